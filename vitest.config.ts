@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { createTestProgramsPlugin } from "./tools/test-programs.ts";
 import { TestSummary } from "./tools/test-summary.ts";
 
 /**
@@ -22,6 +23,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cach
 const PATIENCE_MS = process.env.GROUNDRULE_FULL === undefined ? 600_000 : 7_200_000;
 
 export default defineConfig({
+  plugins: [createTestProgramsPlugin()],
   test: {
     projects: [
       {

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findNearestName } from "@groundrule/engine/internal/json";
 
-const NAMES = "speed growth screen http jobs work merge plots console live rasters real".split(" ");
+const NAMES = "speed growth screen http jobs work merge plots console live python rasters real".split(" ");
 
 const [name, ...options] = process.argv.slice(2);
 if (name === undefined || !NAMES.includes(name)) {

@@ -8,15 +8,15 @@
  * memory are those that the operating system tells of the process; the start is taken out of the figures by a run of a
  * tenth of the length.
  */
-import { once } from "node:events";
-import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openData } from "@groundrule/node";
-import { getRealFolder, installRealSource, readRealFeatures } from "../tools/machine/real-data.ts";
+import { getRealFolder } from "../tools/machine/real-data.ts";
 import { measureProgramUsage, type Usage } from "../tools/machine/usage.ts";
 import { COMMAND, computeMedian, describeMachine } from "./measure.ts";
+import { installScreenedSources, RULESET, readRealGeometries, writePlotLines } from "./screen-world.ts";
 import {
   buildMaximumRow,
   buildMinimumRow,
@@ -25,14 +25,6 @@ import {
   type SpeedRow,
 } from "./speed/row.ts";
 
-/** The sources of the five checks, and the manifest of each. */
-const SOURCES = {
-  "br:funai": "br_funai_indigenous_lands_2023",
-  "br:cnuc": "br_cnuc_conservation_units_2024",
-  "br:icmbio": "br_icmbio_federal_units_amazon_2019",
-  "br:mma_deforestation": "br_mma_deforestation_1977_1991",
-  "br:quilombola": "br_incra_quilombola_2026",
-};
 const NOW = "2026-11-20T00:00:00Z";
 const MILLION = 1_000_000;
 /** A shard that judges a thousandth of the plots: nearly all that it does is read. */
@@ -49,14 +41,6 @@ const { values } = parseArgs({
 const count = Number(values.plots);
 getRealFolder();
 const data = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
-const RULESET = {
-  name: "bench.screen",
-  sets: Object.fromEntries(Object.keys(SOURCES).map((source, i) => [`set_${i}`, { sources: [source] }])),
-  checks: Object.keys(SOURCES).map((_, i) => {
-    return { id: `check_${i}`, set: `set_${i}`, measure: "overlap_area_m2", outcome: "NON_COMPLIANT" };
-  }),
-};
-
 /** A run of all plots and one of a tenth of them. */
 interface Runs {
   readonly long: Usage;
@@ -64,11 +48,10 @@ interface Runs {
 }
 
 try {
-  for (const name of Object.values(SOURCES)) installRealSource(data, name);
-  writeFileSync(join(data, "rules.json"), JSON.stringify(RULESET));
+  installScreenedSources(data);
   const geometries = readRealGeometries();
-  await writePlotLines("long", geometries, count);
-  await writePlotLines("short", geometries, count * SHORT);
+  await writePlotLines(join(data, "long.ndjson"), geometries, count);
+  await writePlotLines(join(data, "short.ndjson"), geometries, count * SHORT);
   const alone: number[] = [];
   const [one, two, shards]: [Runs[], Runs[], Runs[]] = [[], [], []];
   for (let round = 0; round < Number(values.rounds); round++) {
@@ -116,32 +99,6 @@ function buildSpeedRows(
     buildRowWithoutGoal("a shard of 1,000, CPU a plot that it reads", cpu(shards), "µs"),
     buildRowWithoutGoal("2 workers: peak memory", over(two, ({ long }) => long.peakBytes) / 1e6, "MB"),
   ];
-}
-
-/** Fields of 23 countries, example plots of the tropics, and mining scars of Brazil in 2023. */
-function readRealGeometries(): object[] {
-  const scars = readRealFeatures("amazon_mining_scars_2019_2025").filter(
-    ({ properties: { period, iso3 } }) => period === "2023" && iso3 === "BRA",
-  );
-  const plots = [
-    ...readRealFeatures("plots_fields_world"),
-    ...readRealFeatures("plots_whisp_examples"),
-    ...scars,
-  ];
-  return plots.map(({ geometry }) => geometry);
-}
-
-/** Writes a Feature a line: the geometries over and over, each time under a new id. */
-async function writePlotLines(name: string, geometries: readonly object[], count: number): Promise<void> {
-  const texts = geometries.map((geometry) => JSON.stringify(geometry));
-  const file = createWriteStream(join(data, `${name}.ndjson`));
-  for (let i = 0; i < count; i++) {
-    const geometry = texts[i % texts.length]!;
-    const line = `{"type":"Feature","id":"plot-${i}","properties":{},"geometry":${geometry}}\n`;
-    if (!file.write(line)) await once(file, "drain");
-  }
-  file.end();
-  await once(file, "finish");
 }
 
 /** CPU microseconds of this thread for a plot: every geometry evaluated once, after a warm-up. */

@@ -1,6 +1,7 @@
 /**
- * The Python package against the command: its own tests, then a standalone cluster of Spark, whose workers, executors
- * and children are killed at random. Its table must equal what `groundrule screen` writes.
+ * The Python package against the command: its own tests, then a handle on the Node of the wheel, and a standalone cluster
+ * of Spark, whose workers, executors and children are killed at random. Each table must equal what `groundrule screen`
+ * writes.
  *
  * GROUNDRULE_FULL=1 asks about 200,000 plots with ten kills; without it 4,000 and one. `--cost` also tells what Spark
  * costs beside the command. Needs Python, PyPI and Java, and says so where they are missing.
@@ -83,7 +84,7 @@ async function runSparkTests(): Promise<void> {
     ANSWERED,
   );
   const spent = { seconds: elapsedMs / 1000, cpu_seconds: cpuMs / 1000 };
-  const task = { plots, expected, archive, now: NOW, ...spent };
+  const task = { plots, expected, archive, data, ruleset, now: NOW, ...spent };
   const config = join(workshop, "cluster.json");
   writeFileSync(
     config,

@@ -5,6 +5,7 @@ import { Random } from "./random.ts";
 import { type DemoRaster, makeDemoRasters } from "./rasters.ts";
 import { type RegisterRow, randomCnpj, randomRegisterRows, toBranchCnpj } from "./register.ts";
 import { fieldOutline, fractalOutline, type Ring, riverCourse } from "./shapes.ts";
+import { type DemoSourceName, TITLES } from "./titles.ts";
 
 /** The demo's own data: fictional areas and companies on real ground, the same for the same seed. */
 export interface DemoData {
@@ -92,51 +93,20 @@ export function generateDemo(seed = 20_261_001): DemoData {
   }));
   return {
     sources: [
-      createSpatialSource(
-        "demo:parks",
-        "Fictional protected areas",
-        "protected area",
-        parks,
-        "conservation_units",
-      ),
-      createSpatialSource(
-        "demo:indigenous",
-        "Fictional indigenous lands",
-        "indigenous land",
-        indigenous,
-        "indigenous_lands",
-      ),
-      createSpatialSource(
-        "demo:clearing",
-        "Fictional clearings",
-        "deforestation",
-        clearings,
-        "forest_loss",
-        "prodes",
-      ),
-      createSpatialSource(
-        "demo:quilombola",
-        "Fictional quilombola territories",
-        "quilombola territory",
-        quilombola,
-        "quilombola_territories",
-      ),
-      createSpatialSource("demo:embargoes", "Fictional embargoes", "embargo", embargoes, "embargoes"),
-      createSpatialSource("demo:mining", "Fictional mining scars", "mining", mining, "mining"),
-      createSpatialSource("demo:biomes", "Fictional biomes", "biome", randomBiomes(later), "biomes"),
-      createSpatialSource(
-        "demo:benchmark",
-        "Fictional benchmark of countries",
-        "country benchmark",
-        makeBenchmarks(),
-        "country_benchmark",
-      ),
-      createSpatialSource("demo:rivers", "Fictional rivers", "water body", rivers),
+      createSpatialSource("demo:parks", "protected area", parks, "conservation_units"),
+      createSpatialSource("demo:indigenous", "indigenous land", indigenous, "indigenous_lands"),
+      createSpatialSource("demo:clearing", "deforestation", clearings, "forest_loss", "prodes"),
+      createSpatialSource("demo:quilombola", "quilombola territory", quilombola, "quilombola_territories"),
+      createSpatialSource("demo:embargoes", "embargo", embargoes, "embargoes"),
+      createSpatialSource("demo:mining", "mining", mining, "mining"),
+      createSpatialSource("demo:biomes", "biome", randomBiomes(later), "biomes"),
+      createSpatialSource("demo:benchmark", "country benchmark", makeBenchmarks(), "country_benchmark"),
+      createSpatialSource("demo:rivers", "water body", rivers),
       {
         manifest: {
           ...COMMON,
           source_name: "demo:countries",
-          source_dataset: "Country borders 1:50m (Natural Earth)",
+          ...TITLES["demo:countries"],
           source_url: "https://www.naturalearthdata.com/",
           category: "administrative border",
           kind: "leaf",
@@ -147,13 +117,8 @@ export function generateDemo(seed = 20_261_001): DemoData {
         },
         text: formatFeatureCollection(readCountryFeatures()),
       },
-      makeRegisterSource("demo:sanctions", "Fictional sanctions register", listed, "sanctions"),
-      makeRegisterSource(
-        "demo:forced_labour",
-        "Fictional forced labour register",
-        randomEmployers(later, plots),
-        "forced_labour",
-      ),
+      makeRegisterSource("demo:sanctions", listed, "sanctions"),
+      makeRegisterSource("demo:forced_labour", randomEmployers(later, plots), "forced_labour"),
     ],
     rasters: makeDemoRasters(
       new Random(seed + 2),
@@ -166,17 +131,12 @@ export function generateDemo(seed = 20_261_001): DemoData {
 }
 
 /** @param preset the group that preset rulesets know such sources by */
-function makeRegisterSource(
-  name: string,
-  title: string,
-  rows: readonly RegisterRow[],
-  preset: string,
-): DemoSource {
+function makeRegisterSource(name: DemoSourceName, rows: readonly RegisterRow[], preset: string): DemoSource {
   return {
     manifest: {
       ...COMMON,
       source_name: name,
-      source_dataset: title,
+      ...TITLES[name],
       fictional: true,
       kind: "subject_register",
       id: "record",
@@ -192,8 +152,7 @@ function makeRegisterSource(
 }
 
 function createSpatialSource(
-  name: string,
-  title: string,
+  name: DemoSourceName,
   category: string,
   features: readonly Feature[],
   ...presets: readonly string[]
@@ -202,7 +161,7 @@ function createSpatialSource(
     manifest: {
       ...COMMON,
       source_name: name,
-      source_dataset: title,
+      ...TITLES[name],
       fictional: true,
       category,
       kind: "leaf",

@@ -3,6 +3,7 @@ import type { RasterAreaInput } from "@groundrule/engine/build";
 import type { Feature } from "geojson";
 import type { Random } from "./random.ts";
 import { fractalOutline, type Ring } from "./shapes.ts";
+import { TITLES } from "./titles.ts";
 
 /** A map of cells: a value of its manifest's table for each. */
 export interface DemoRaster {
@@ -91,7 +92,7 @@ export function makeDemoRasters(
       manifest: {
         ...shared,
         source_name: "demo:forest_2020",
-        source_dataset: "Fictional forest at the end of 2020",
+        ...TITLES["demo:forest_2020"],
         category: "forest",
         observed_until: "2020-12-31",
         groups: ["preset:forest_2020"],
@@ -105,7 +106,7 @@ export function makeDemoRasters(
       manifest: {
         ...shared,
         source_name: "demo:tree_cover_loss",
-        source_dataset: "Fictional years of tree cover loss",
+        ...TITLES["demo:tree_cover_loss"],
         category: "tree cover loss",
         observed_until: `${LAST_YEAR}-12-31`,
         groups: ["preset:tree_cover_loss"],

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import ABSENT from "./absent-modules.json" with { type: "json" };
 import { buildThirdPartyNotices } from "./notices.mjs";
 import { ASSETS, createPlacedModulesPlugin } from "./placed-modules.mjs";
 
@@ -13,9 +14,6 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Files of other packages that are read as files, not imported, with the folder of the package that asks for them. */
 const FOREIGN_FILES = [["data", "world-atlas/countries-50m.json"]];
-
-/** Modules that a package looks for, and does without if they are not installed. */
-const ABSENT = ["pg-native", "cloudflare:sockets"];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildProgram(resolve(process.argv[2]));
 

@@ -8,6 +8,7 @@ export const RUN_REQUIREMENTS: readonly string[] = ["pyarrow==26.0.1", "nodejs-w
 export const TEST_REQUIREMENTS: readonly string[] = [
   ...BUILD_REQUIREMENTS,
   ...RUN_REQUIREMENTS,
+  "dask==2026.8.0",
   "duckdb==1.5.5",
   "geopandas==1.2.0",
   "ipykernel==7.4.0",

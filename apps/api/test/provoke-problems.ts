@@ -63,6 +63,18 @@ export async function provokeAllProblems(): Promise<Record<string, ProblemExampl
   return byCode;
 }
 
+/** Makes the first operation that tells of a code refuse with it, for each code but {@link UNPROVOKED}. */
+export async function provokeEachProblem(): Promise<ProvokedProblem[]> {
+  const seen = new Set<ErrorCode>();
+  const provoked = OPERATIONS.map((described) => {
+    const operation = toOperation(described);
+    const codes = operation.codes.filter((code) => !seen.has(code));
+    for (const code of codes) seen.add(code);
+    return provokeOperationProblems({ ...operation, codes });
+  });
+  return (await Promise.all(provoked)).flat();
+}
+
 async function provokeOperationProblems(operation: Operation): Promise<ProvokedProblem[]> {
   const provoked: ProvokedProblem[] = [];
   for (const code of operation.codes) {

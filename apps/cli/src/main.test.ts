@@ -4,8 +4,8 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSy
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import type { Verdict } from "@groundrule/engine";
 import type { Plan } from "@groundrule/engine/rulesets";
+import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { BOW_TIE, createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -672,22 +672,8 @@ describe("groundrule serve", () => {
 });
 
 describe("groundrule demo", () => {
-  it("builds its data, serves it, prints one verdict as JSON alone, and leaves plots to screen", async () => {
-    const evaluated = await run(["demo", "--once", "--workers", "1", "--data", "demo"]);
-    expect(evaluated.code).toBe(0);
-    expect(evaluated.lines).toMatchObject([{ data: { verdict: "NON_COMPLIANT", status: "ok" } }]);
-    const { features } = JSON.parse(readFileSync(at("demo/demo/plots.geojson"), "utf8"));
-    const ruleset = ["--ruleset", "demo/demo/ruleset.json", "--data", "demo"];
-    const screened = await run(["screen", ...ruleset], formatNdjson(...features.slice(0, 3)));
-    expect(screened.code).toBe(0);
-    expect(screened.lines.map((line) => line.id)).toEqual(["plot-1", "plot-2", "plot-3"]);
-    expect(screened.lines[0]?.verdict).toMatchObject({
-      digest: (evaluated.lines[0]!.data as Verdict).digest,
-    });
-    expect([screened.err.includes("fictional"), evaluated.lines[0]!.data]).toMatchObject([
-      false,
-      { sources: expect.arrayContaining([expect.objectContaining({ fictional: true })]) },
-    ]);
+  it("keeps its fictional sources and real ones apart, and says so where they meet", async () => {
+    const { plots: features } = await layOutDemo(at("demo"));
     expect((await run(["demo", "--build-only", "--data", ".groundrule"])).err).toContain(
       ".groundrule contains real sources",
     );

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { openData } from "@groundrule/node";
 import { readCatalog } from "@groundrule/node/internal";
 import { createSeededRandom, type Random } from "@groundrule/testing/random";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { expect } from "vitest";
 import { encodeTiff } from "../../../packages/formats/test/write-tiff.ts";
 import { startService } from "../../api/test/service.ts";
@@ -106,8 +107,7 @@ export function randomBuild(random: Random, folder: string): string[] {
       );
     const features = Array.from({ length: 1 + Math.floor(random.next() * 4) }, (_, i) => {
       const id = chance(0.3) ? `"id":${chance(0.5) ? number() : quoted()},` : "";
-      const ring = [[i, 0], [i + 1, 0], [i + 1, 1], [i, 1], [i, 0]]; // biome-ignore format: a ring
-      return `{"type":"Feature",${id}"properties":{${properties()}},"geometry":{"type":"Polygon","coordinates":[${JSON.stringify(ring)}]}}`;
+      return `{"type":"Feature",${id}"properties":{${properties()}},"geometry":${JSON.stringify(createSquarePolygon(i, 0))}}`;
     });
     const path = file("areas.geojson", `{"type":"FeatureCollection","features":[${features}]}`);
     if (chance(0.3)) manifest.columns = `{${quoted()}:"${pick(["number", "string", "boolean"])}"}`;
@@ -179,7 +179,7 @@ export function randomBuild(random: Random, folder: string): string[] {
   return ["snapshot", "build", "--manifest", written(manifest), tiff];
 }
 
-const PLOT = { type: "Polygon", coordinates: [[[0.1, 0.1], [0.2, 0.1], [0.2, 0.2], [0.1, 0.2], [0.1, 0.1]]] }; // biome-ignore format: a ring
+const PLOT = createSquarePolygon(0.1, 0.1, 0.1);
 
 /**
  * Runs random builds on one data folder. After each that is accepted, the commands and a service that is started anew

@@ -87,8 +87,9 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
       const choice = page.locator(".rules select");
       const before = await choice.inputValue();
       await choice.selectOption("forest-areas", { force: true });
-      await page.locator(".verdict-banner").waitFor({ state: "detached" });
-      await page.locator(".verdict").getByRole("button", { name: en.verdictAsk }).dispatchEvent("click");
+      const again = page.locator(".verdict-changed").getByRole("button", { name: en.verdictAgain });
+      await again.dispatchEvent("click");
+      await page.locator(".verdict-changed").waitFor({ state: "detached" });
       await page.getByRole("button", { name: en.compareShow }).dispatchEvent("click");
       await page.getByRole("slider", { name: en.compareTitle }).waitFor();
       expect(before).not.toBe(await choice.inputValue());
@@ -129,4 +130,28 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
       await watched.close();
     },
   );
+
+  it.each([
+    [320, 256],
+    [360, 225],
+  ])("scrolls as a page in a window of %i × %i, where only the tabs stay", async (width, height) => {
+    const { page, close } = await openPage(browser, demo.page, { viewport: { width, height }, locale: "en" });
+    const tabs = page.locator(".app-tabs");
+    await tabs.getByRole("button", { name: en.appSources }).click();
+    await page.locator(".sources-more").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    expect((await page.locator(".app-header").boundingBox())!.height).toBeLessThan(64);
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    expect(await page.evaluate<number>("scrollY")).toBeGreaterThan(0.6 * height);
+    const { y, height: tall } = (await tabs.boundingBox())!;
+    expect([y, tall < height / 4]).toEqual([0, true]);
+    await close();
+  });
+
+  it("is painted before any script, with its name and rows to come", async () => {
+    const { page, close } = await openPage(browser, demo.page, { javaScriptEnabled: false });
+    expect(await page.locator("h1").textContent()).toBe(en.appTitle);
+    expect(await page.locator(".skeleton:visible").count()).toBe(6);
+    await close();
+  });
 });

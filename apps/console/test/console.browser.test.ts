@@ -151,22 +151,88 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     await watched.page.locator(".verdict-word").getByText(word, { exact: true }).waitFor();
     if (url() === demo.page) {
       const verdict = await watched.page.locator("#verdict").textContent();
-      expect(/\d cells of [\d.]+ × [\d.]+ m/.test(verdict ?? "")).toBe(word === "Not compliant");
+      expect(/ · \d+ cells · from: /.test(verdict ?? "")).toBe(word === "Not compliant");
+    }
+    if (name === "Try an example") {
+      const saved = watched.page.waitForEvent("download");
+      await watched.page.getByRole("button", { name: "Report", exact: true }).click();
+      const read = await openPage(browser, "about:blank");
+      await read.page.setContent(readFileSync(await (await saved).path(), "utf8"));
+      const paper = (await read.page.pdf({ preferCSSPageSize: true })).toString("latin1");
+      await read.close();
+      const pages = paper.match(/\/Type \/Page\b/g)!.length;
+      expect(pages).toBeLessThanOrEqual(url() === demo.page ? 6 : 3);
     }
     await watched.close();
   });
 
-  it("has a legend of the values of cells in view, in the colours of their manifest, and all of them on request", async () => {
+  it("says in a short panel why many checks fail, each question once, and keeps the verdict while answers change", async () => {
+    const watched = await openPage(browser, demo.page, {
+      locale: "en",
+      viewport: { width: 1440, height: 900 },
+    });
+    const { page } = watched;
+    await new DrawnMap(watched).settle();
+    const verdict = page.locator("#verdict");
+    await verdict.getByRole("button", { name: "Try an example" }).click();
+    await verdict.locator(".group").first().waitFor();
+    const panel = verdict.locator(".verdict");
+    // Closed groups are not counted.
+    const text = await page.evaluate<string>('document.querySelector(".verdict").innerText');
+    const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+    expect(words).toBeLessThanOrEqual(250);
+    expect(words).toBeGreaterThan(100);
+    const { height } = (await panel.boundingBox())!;
+    expect(height).toBeLessThanOrEqual(1_400);
+    // Two lines of 22 px.
+    expect((await verdict.locator(".verdict-meaning").boundingBox())!.height).toBeLessThanOrEqual(44);
+    expect(await page.title()).toBe("Not compliant · Example farm · groundrule");
+    expect(await panel.textContent()).not.toMatch(/[✓✗]|not brought|Compared with: not valid/);
+
+    // All of it, opened: never more than three areas of a source at once, and none of them twice.
+    await page.evaluate(
+      'for (const each of document.querySelectorAll(".group, .check > details")) each.open = true',
+    );
+    expect(await verdict.getByText(/^The same areas as above: \d+$/).count()).toBe(1);
+    const areas = await verdict.locator(".evidence-name:visible").allTextContents();
+    expect(new Set(areas).size).toBe(areas.length);
+    const questions = await verdict.locator(".unanswered > div > span").allTextContents();
+    expect(new Set(questions).size).toBe(questions.length);
+    expect(questions.length).toBeGreaterThan(10);
+
+    const commodity = "Which commodity is produced on the plot?";
+    await verdict.locator(".unanswered", { hasText: commodity }).getByRole("button").click();
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("fact-commodity");
+    const answered = verdict.locator(".facts > summary .facts-told");
+    expect(await answered.textContent()).toBe("0 of 17");
+    await verdict.getByLabel(commodity).selectOption("coffee");
+    // The rules on wood are of no concern any more.
+    await expect.poll(() => answered.textContent()).toBe("1 of 15");
+    await verdict.getByText("Answers changed since this verdict.").waitFor();
+    expect(await verdict.locator(".verdict-outdated .verdict-word").textContent()).toBe("Not compliant");
+    await verdict.getByRole("button", { name: "Check again" }).first().click();
+    await verdict.locator(".verdict-outdated").first().waitFor({ state: "detached" });
+    await expect.poll(() => verdict.locator(".unanswered").count()).toBeLessThan(questions.length);
+    await page.locator("#rules select").selectOption("forest-areas");
+    await verdict.getByText("The ruleset changed since this verdict.").waitFor();
+    await watched.close();
+  });
+
+  it("has a ramp of the years that the ruleset selects, and the values of all in view on request", async () => {
     const watched = await openPage(browser, demo.page, { locale: "en" });
     await new DrawnMap(watched).settle();
     const legend = watched.page.locator(".map-legend");
     const values = legend.locator(".map-legend-value");
-    // One value of forest; four of loss, and the number of others.
-    await expect.poll(() => values.count()).toBe(6);
+    await expect
+      .poll(() => values.allTextContents())
+      .toEqual([expect.stringMatching(/^20212025after .*2020$/)]);
+    await legend.getByLabel("Show all years").check();
+    // Four of loss, and the number of others.
+    await expect.poll(() => values.count()).toBe(5);
     const more = values.getByRole("button", { name: /^and \d+ more$/ });
     const hidden = Number(/\d+/.exec((await more.textContent())!)![0]);
     await more.click();
-    await expect.poll(() => values.count()).toBe(5 + hidden);
+    await expect.poll(() => values.count()).toBe(4 + hidden);
     expect(await more.count()).toBe(0);
     const shown = await values.evaluateAll((lines) =>
       lines.map((line) => [line.textContent.trim(), line.innerHTML.match(/#[0-9a-f]{6}/)?.[0]]),
@@ -175,7 +241,7 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
       (manifest.cells?.values ?? []).map(({ name, color }) => [name, color]),
     );
     for (const line of shown) expect(declared).toContainEqual(line);
-    const years = shown.slice(1).map(([name]) => name);
+    const years = shown.map(([name]) => name);
     expect(years).toEqual(years.toSorted());
     await watched.close();
   });

@@ -3,6 +3,8 @@
 import hashlib
 import json
 import logging
+import random
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -155,6 +157,109 @@ def test_a_column_named_like_ours_is_kept_under_another_name(shared: groundrule.
     assert table.column("plot:digest").to_pylist() == ["d"]
 
 
+#: Columns of three rows that a frame may have beside its geometries; a call that reads them may refuse some.
+MESSY = {
+    "id": [["a", "b", "talhão 🌱"], [3, 3, 3], [2**64 - 1, 0, 1], [10**30, 1, 2], ["a", 1, None], [1.5, None, 2.0]],
+    "country": [[None] * 3, [float("nan")] * 3, ["BR", None, "BR"], [76, 76, 76]],
+    "area_ha": [[1.0, float("nan"), float("inf")], [10**30, None, 5], ["2,5", None, ""]],
+    "facts": [[{}, None, {"a": 1}], [{"a": 1}, {"a": "x"}, None], ["text", None, ""]],
+    "property": [["Fazenda", None, "x"], [1, 2, 3]],
+    "crs": [[None] * 3, ["EPSG:4326", None, "EPSG:4326"]],
+    **{
+        name: [["own"] * 3]
+        for name in ["verdict", "plot:verdict", "digest", "row", "source_id", "evidence", "error_code"]
+    },
+    "when": [pandas.date_range("2020", periods=3, tz="America/Sao_Paulo"), [None, pandas.Timestamp("2020"), None]],
+    "kind": [pandas.Categorical(["x", None, "x"])],
+    "nested": [[{"a": 1}, [1], None]],
+    "7": [[1, 2, 3]],
+}
+INDEXES = [
+    [5, 5, 6],
+    pandas.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)], names=["farm", None]),
+    pandas.date_range("2020", periods=3, tz="UTC"),
+    pandas.CategoricalIndex(["x", "y", "x"]),
+]
+
+
+def plain(name: Any) -> str:
+    return re.sub("^(plot:)+", "", str(name))
+
+
+@pytest.mark.parametrize("seed", range(400 if IS_FULL else 40))
+def test_a_messy_frame_keeps_its_rows_and_columns_or_is_refused(shared: groundrule.Data, seed: int) -> None:
+    draw = random.Random(seed)
+    columns = {name: draw.choice(MESSY[name]) for name in draw.sample(sorted(MESSY), draw.randint(0, 6))}
+    frame = frame_of([HALF, OUTSIDE, None], **columns).rename(columns={"7": 7})
+    if draw.random() < 0.3:
+        frame = pandas.DataFrame(frame.assign(geometry=frame.geometry.to_wkb()))
+    elif draw.random() < 0.5:
+        frame = frame.rename_geometry(draw.choice(["geom", "verdict_", "id_"]))
+        frame.geometry = shapely.force_3d(frame.geometry.values, 10)
+    frame.index = draw.choice(INDEXES)
+    before = frame.copy(deep=True)
+    id_ = draw.choice([None, *(name for name in ("source_id", "row", "verdict") if name in columns)])
+    try:
+        found = shared.screen(frame, RULESET, id=id_)
+        verdicts = [None if pandas.isna(verdict) else verdict for verdict in found["verdict"]]
+        refused = found["error_code"].notna().tolist()
+        assert [v is None for v in verdicts] == refused
+        for verdict, expected in zip(verdicts, ["NON_COMPLIANT", "COMPLIANT", None], strict=True):
+            assert verdict in (expected, None)
+        if "facts" not in columns and ("id" not in columns or id_ is not None):
+            assert refused == [False, False, True]
+        assert found.index.equals(before.index)
+        assert found.columns.is_unique
+        own = found.iloc[:, : len(before.columns)]
+        assert repr(own.to_dict("tight")["data"]) == repr(before.to_dict("tight")["data"])
+        assert [plain(name) for name in own.columns] == [plain(name) for name in before.columns]
+    except GroundruleError as error:
+        assert error.code == "FORMAT_UNSUPPORTED"
+    try:
+        pairs = shared.overlay(frame, id=id_)
+        assert set(pairs.index) <= set(before.index)
+        named = "id" if id_ is None and "id" in columns else id_
+        if named != "id":
+            assert pairs["error_code"].isna().tolist() == [True, False]
+        if named is not None:
+            first = next(name for name in pairs.columns if plain(name) == plain(named))
+            assert pairs[first].iloc[0] == before[named].iloc[0]
+    except GroundruleError as error:
+        assert error.code == "FORMAT_UNSUPPORTED"
+        assert "id" in columns or id_ is not None
+    assert before.equals(frame)
+
+
+def test_a_frame_of_polars_keeps_what_arrow_does_not_have(shared: groundrule.Data) -> None:
+    polars = pytest.importorskip("polars")
+    thing = object()
+    names = polars.Series("id", ["a", "b"], dtype=polars.Categorical)
+    objects = polars.Series("thing", [thing, None], dtype=polars.Object)
+    frame = polars.DataFrame([names, objects]).with_columns(geometry=polars.Series([json.dumps(HALF), None]), digest=1)
+    frame = frame.with_columns(huge=polars.lit(2**100, dtype=polars.Int128))
+    found = shared.screen(frame, RULESET)
+    assert (found["thing"][0], found["huge"][0], found["plot:digest"][0]) == (thing, 2**100, 1)
+    assert found["verdict"].to_list() == ["NON_COMPLIANT", None]
+    pairs = shared.overlay(frame)
+    assert (pairs["id"].to_list(), pairs["row"].to_list()) == (["a", "b"], [0, 1])
+    with pytest.raises(GroundruleError, match="objects of Python"):
+        shared.screen(frame.rename({"geometry": "text", "thing": "geometry"}), RULESET)
+
+
+def test_a_frame_is_screened_again_and_again(shared: groundrule.Data) -> None:
+    once = shared.screen(frame_of([HALF, OUTSIDE]), RULESET)
+    thrice = shared.screen(shared.screen(once, RULESET), RULESET)
+    assert thrice.columns.is_unique
+    assert len(thrice.columns) == 1 + 3 * len(RESULTS)
+
+
+def test_another_geometry_of_a_frame_is_read_only_when_active(shared: groundrule.Data) -> None:
+    frame = frame_of([HALF]).assign(other=frame_of([OUTSIDE]).geometry)
+    with pytest.raises(GroundruleError, match="set_geometry"):
+        shared.screen(frame, RULESET, columns={"geometry": "other"})
+    assert list(shared.screen(frame.set_geometry("other"), RULESET)["verdict"]) == ["COMPLIANT"]
+
+
 def test_plots_that_cannot_be_judged_have_the_commands_code(shared: groundrule.Data) -> None:
     bowtie = shapely.Polygon([(0, 0), (1, 1), (1, 0), (0, 1)])
     line = shapely.LineString([(0, 0), (1, 1)])
@@ -199,6 +304,11 @@ def test_an_altitude_changes_nothing(shared: groundrule.Data) -> None:
         (lambda: pandas.DataFrame(), "FORMAT_UNSUPPORTED"),
         (lambda: geopandas.GeoDataFrame({"a": [1]}), "FORMAT_UNSUPPORTED"),
         (lambda: [HALF], "FORMAT_UNSUPPORTED"),
+        (lambda: pandas.Series(["POINT(0 0)"], name="geometry"), "FORMAT_UNSUPPORTED"),
+        (lambda: frame_of([HALF]).geometry.values, "FORMAT_UNSUPPORTED"),
+        (lambda: pandas.DataFrame(frame_of([HALF])), "FORMAT_UNSUPPORTED"),
+        (lambda: pandas.DataFrame({"lat": [0.5], "lon": [10.5]}), "FORMAT_UNSUPPORTED"),
+        (lambda: frame_of([HALF], id=[10**30]), "FORMAT_UNSUPPORTED"),
         (lambda: frame_of([HALF]).to_crs("+proj=laea +lat_0=1 +lon_0=11"), "CRS_UNKNOWN"),
         (lambda: frame_of([HALF]).to_crs(32632), "CRS_MISMATCH"),
     ],
@@ -223,6 +333,19 @@ def test_the_crs_is_that_of_the_frame(
     assert list(shared.screen(bare, RULESET, now=NOW, crs="EPSG:32632")["digest"]) == expected
     table = pa.table(frame.to_arrow(index=False))  # geoarrow names the CRS in the metadata of its column
     assert shared.screen(table, RULESET, now=NOW).column("digest").to_pylist() == expected
+    for crs in (32632, "epsg:32632", frame.crs, "urn:ogc:def:crs:EPSG::32632"):
+        assert list(shared.screen(bare, RULESET, now=NOW, crs=crs)["verdict"]) == ["NON_COMPLIANT", "COMPLIANT"]
+        assert list(shared.screen(frame, RULESET, now=NOW, crs=crs)["digest"]) == expected
+    for srid, sent in ((32632, expected), (4326, list(shared.screen(frame.to_crs(4326), RULESET, now=NOW)["digest"]))):
+        shapes = shapely.set_srid(frame.to_crs(srid).geometry.values, srid)
+        extended = pandas.DataFrame({"id": ["a", "b"], "geometry": shapely.to_wkb(shapes, include_srid=True)})
+        assert list(shared.screen(extended, RULESET, now=NOW)["digest"]) == sent
+    columns = {"geometry": {"encoding": "WKB", "geometry_types": [], "crs": frame.crs.to_json_dict()}}
+    geo = {"version": "1.1.0", "primary_column": "geometry", "columns": columns}
+    table = pa.table({"id": ["a", "b"], "geometry": frame.geometry.to_wkb()}).replace_schema_metadata(
+        {"geo": json.dumps(geo)}
+    )
+    assert shared.screen(table, RULESET, now=NOW).column("digest").to_pylist() == expected  # as of GeoParquet
     mixed = pandas.DataFrame(
         {
             "geometry": [frame.geometry.iloc[0].wkt, frame.to_crs(32633).geometry.iloc[1].wkt],
@@ -231,6 +354,8 @@ def test_the_crs_is_that_of_the_frame(
     )
     found = shared.screen(mixed, RULESET, now=NOW)
     assert (found["digest"][0], list(found["verdict"])) == (expected[0], ["NON_COMPLIANT", "COMPLIANT"])
+    with pytest.raises(GroundruleError, match="a column with the CRS of each"):
+        shared.screen(mixed, RULESET, crs="EPSG:32632")
     several = frame.assign(other=frame.geometry.to_crs(4326))
     with pytest.raises(GroundruleError) as refused:
         shared.screen(several.assign(crs=["EPSG:32632", "EPSG:32633"]), RULESET)

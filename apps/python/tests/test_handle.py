@@ -1,14 +1,18 @@
 """Calls on one geometry, and the handle's own habits."""
 
+import inspect
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import datetime, timezone
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from small_world import HALF, NOW, OUTSIDE, RULESET, SOURCE, square, write_parks
 
@@ -127,6 +131,83 @@ def test_a_refused_call_has_a_code_and_leaves_the_handle_usable(
     assert (refused.value.code, shared._slots[0].pid) == (code, pid)
     assert pickle.loads(pickle.dumps(refused.value)).code == code
     assert shared.intersections(HALF)
+
+
+#: Values that no parameter can have, or only some.
+ODD = [
+    *(0, -1, 2.5, 10**30, float("nan"), True, "", "x", "a\0b", "\ud800", b"x", object(), Decimal("NaN")),
+    *([], ["x"], [1], {}, {"x": 1}, {1: 2}, {"type": "br:cnpj", "value": object()}, range(3)),
+    *(date(2020, 1, 1), datetime(2020, 1, 1), datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5)))),
+]
+
+
+def refusal_of(call: Callable[[], object]) -> str | None:
+    """The code of the refusal of a call, or None if it answers. Any other exception is raised."""
+    try:
+        call()
+    except GroundruleError as refused:
+        assert re.fullmatch("[A-Z]+(_[A-Z]+)+", refused.code)
+        assert "Traceback" not in refused.message
+        return refused.code
+    return None
+
+
+@pytest.mark.parametrize(
+    "method", ["check", "intersections", "distance", "overlay", "overlay_batches", "screen", "explain"]
+)
+def test_a_parameter_that_is_something_else_is_refused_with_a_code(
+    shared: groundrule.Data, method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # paths among them are written
+    plots = pa.table({"geometry": [json.dumps(HALF)]})
+    given = {"plot": HALF, "plots": plots, "ruleset": RULESET, "max_distance_m": 1000}
+    call = getattr(shared, method)
+    parameters = inspect.signature(call).parameters
+    good = {name: value for name, value in given.items() if name in parameters}
+    shared.sources()
+    pid = shared._slots[0].pid
+    for name in parameters:
+        codes = set()
+        for value in ODD:
+            answer = lambda name=name, value=value: call(**{**good, name: value})  # noqa: E731
+            codes.add(refusal_of(lambda answer=answer: list(answer()) if method == "overlay_batches" else answer()))
+        assert codes - {None} or name in ("progress", "strict_coverage"), name
+    assert shared._slots[0].pid == pid
+    assert refusal_of(lambda: call(**good)) is None
+
+
+@pytest.mark.parametrize("name", ["folder", "node", "env", "timeout", "workers"])
+def test_a_folder_is_not_opened_with_something_else(folder: Path, name: str) -> None:
+    codes = {refusal_of(lambda value=value: groundrule.open(**{"folder": folder, name: value})) for value in ODD}
+    assert codes - {None} <= {"CALL_INVALID", "NODE_MISSING"}
+    assert "CALL_INVALID" in codes
+    bad = {"folder": "a\0b", "node": 7, "env": {"A": 1}, "timeout": 0, "workers": 1.5}[name]
+    assert refusal_of(lambda: groundrule.open(**{"folder": folder, name: bad}).sources()) == "CALL_INVALID"
+
+
+def test_no_source_is_not_every_source(shared: groundrule.Data) -> None:
+    for call in (lambda: shared.intersections(HALF, []), lambda: shared.distance(HALF, 1000, ())):
+        assert refusal_of(call) == "CALL_INVALID"
+
+
+def test_numbers_and_days_of_numpy_and_pandas_are_facts(shared: groundrule.Data) -> None:
+    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    question = {"question": {"en": "?"}}
+    rules = {
+        **RULESET,
+        "facts": {"crop": {"type": "number", "min": 0, **question}, "day": {"type": "date", **question}},
+        "checks": [
+            {
+                "id": "late",
+                "all": [{"fact": "crop", "op": ">", "value": 4}, {"fact": "day", "op": ">", "value": "2020-12-31"}],
+                "outcome": "WARNING",
+            }
+        ],
+    }
+    facts = {"crop": numpy.int64(5), "day": pandas.Timestamp("2021-01-02")}
+    assert shared.check(OUTSIDE, rules, facts=facts) | {"evaluated_at": ""} == shared.check(
+        OUTSIDE, rules, facts={"crop": 5, "day": "2021-01-02"}
+    ) | {"evaluated_at": ""}
 
 
 def test_a_fault_has_its_place(shared: groundrule.Data) -> None:

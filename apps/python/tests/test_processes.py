@@ -1,6 +1,7 @@
 """The child's life: threads, forks, pickles, signals and ends."""
 
 import asyncio
+import json
 import logging
 import multiprocessing
 import os
@@ -81,11 +82,15 @@ def test_rows_are_complete_and_none_is_there_twice_when_children_are_killed(
     assert "it is started again" in caplog.text
 
 
-def test_a_child_killed_while_it_answers_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_child_killed_while_it_answers_is_replaced(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(_data, "_BATCH_ROWS", 500)
     plots = table_of(4000)
     with groundrule.open(folder) as data:
-        expected = data.overlay(plots)
+        expected = [data.overlay(plots), data.screen(plots, RULESET, now=NOW)]
         over = threading.Event()
+        steps: list[int] = []
 
         def kill() -> None:
             while not over.wait(0.07):
@@ -97,11 +102,14 @@ def test_a_child_killed_while_it_answers_is_replaced(folder: Path, monkeypatch: 
         thread = threading.Thread(target=kill)
         thread.start()
         try:
-            answers = [data.overlay(plots) for _ in range(2)]
+            progress = {"progress": lambda done, total: steps.append(done)}
+            answers = [data.overlay(plots, **progress), data.screen(plots, RULESET, now=NOW, **progress)]
         finally:
             over.set()
             thread.join()
-    assert answers == [expected] * 2
+    assert answers == expected
+    assert steps == [*range(500, 4001, 500)] * 2
+    assert "it is started again" in caplog.text
 
 
 def slot(program: str, seconds: float = 60) -> Slot:
@@ -169,12 +177,15 @@ def test_calls_take_turns_in_the_order_in_which_they_came(shared: groundrule.Dat
         order.append(number)
 
     threads = []
-    with turns:
+
+    def start() -> None:
         for number in range(12):
             threads.append(threading.Thread(target=call, args=(number,)))
             threads[-1].start()
-            while len(turns._waiting) <= number:
+            while len(turns._line) <= number + 1:
                 time.sleep(0.001)
+
+    shared._slots[0]._in_turn(start)
     for thread in threads:
         thread.join()
     # A thread may be stopped between its answer and its note: neighbours may change places.
@@ -261,6 +272,16 @@ def test_joblib_uses_the_handle(data: groundrule.Data) -> None:
     assert joblib.Parallel(n_jobs=2)(tasks) == expected
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("scheduler", ["threads", "processes"])
+def test_dask_uses_the_handle(data: groundrule.Data, scheduler: str) -> None:
+    dask = pytest.importorskip("dask")
+    plots = random_plots(8)
+    expected = [len(data.intersections(plot)) for plot in plots]
+    tasks = [dask.delayed(count_matches)((data, plot)) for plot in plots]
+    assert list(dask.compute(*tasks, scheduler=scheduler, num_workers=2)) == expected
+
+
 def test_asyncio_waits_in_a_thread(shared: groundrule.Data) -> None:
     async def ask() -> list[dict]:
         calls = [asyncio.to_thread(shared.check, plot, RULESET) for plot in (HALF, OUTSIDE)]
@@ -270,25 +291,95 @@ def test_asyncio_waits_in_a_thread(shared: groundrule.Data) -> None:
 
 
 @POSIX
-def test_ctrl_c_ends_the_call_and_leaves_the_handle_usable(folder: Path) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ctrl_c_ends_the_call_and_leaves_the_handle_usable(folder: Path, workers: int) -> None:
     program = """
         import json, os, signal, sys, threading, time
-        import groundrule
-        data = groundrule.open(sys.argv[1])
-        plot = json.loads(sys.argv[2])
-        data.intersections(plot)
-        first = data._slots[0].pid
-        os.kill(first, signal.SIGSTOP)  # the child does not answer
+        import groundrule, pyarrow
+        data = groundrule.open(sys.argv[1], workers=int(sys.argv[3]))
+        plots = pyarrow.table({"geometry": [sys.argv[2]] * 9000})
+        expected = len(data.overlay(plots))
+        first = [slot.pid for slot in data._slots]
+        for pid in first:
+            os.kill(pid, signal.SIGSTOP)  # the children do not answer
         threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
         try:
-            data.intersections(plot)
+            data.overlay(plots)
         except KeyboardInterrupt:
-            print("interrupted", len(data.intersections(plot)), data._slots[0].pid != first)
+            print("interrupted", len(data.overlay(plots)) == expected, {slot.pid for slot in data._slots} & {*first})
     """
-    import json
+    with python(program, str(folder), json.dumps(HALF), str(workers)) as process:
+        assert process.communicate()[0] == "interrupted True set()\n"
 
-    with python(program, str(folder), json.dumps(HALF)) as process:
-        assert process.communicate()[0] == "interrupted 1 True\n"
+
+class InterruptedLock:
+    """A lock that is released with a KeyboardInterrupt, once."""
+
+    def __init__(self, release: int) -> None:
+        self._lock = threading.Lock()
+        self._left = release
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+        self._left -= 1
+        if self._left == 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("release", [1, 2])
+def test_ctrl_c_while_a_turn_is_taken_or_left_keeps_no_turn(shared: groundrule.Data, release: int) -> None:
+    shared._slots[0]._turns._guard = InterruptedLock(release)
+    with pytest.raises(KeyboardInterrupt):
+        shared.sources()
+    assert shared.sources()
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(shared.sources).result()
+
+
+@POSIX
+def test_ctrl_c_at_any_moment_leaves_the_handle_usable(folder: Path) -> None:
+    program = """
+        import json, os, random, signal, sys, threading, time
+        import groundrule, pyarrow
+        data = groundrule.open(sys.argv[1], timeout=60)
+        plot, count = json.loads(sys.argv[2]), int(sys.argv[3])
+        plots = pyarrow.table({"geometry": [sys.argv[2]] * 50})
+        expected, rows = data.intersections(plot), data.overlay(plots)
+        draw = random.Random(48)
+        inside, over = threading.Event(), threading.Event()
+        others = []
+
+        def interrupt():
+            while True:
+                inside.wait()
+                time.sleep(draw.uniform(0, 0.004))
+                inside.clear()
+                os.kill(os.getpid(), signal.SIGINT)
+
+        def call():  # as a cell that runs in a thread, which Ctrl-C does not end
+            while not over.wait(0.01):
+                others.append(data.overlay(plots) == rows)
+
+        threading.Thread(target=interrupt, daemon=True).start()
+        thread = threading.Thread(target=call)
+        thread.start()
+        for _ in range(count):
+            try:
+                inside.set()
+                while True:
+                    assert data.intersections(plot) == expected
+            except KeyboardInterrupt:
+                pass
+            assert data.intersections(plot) == expected
+        over.set()
+        thread.join()
+        print("usable", all(others), len(others) > 0)
+    """
+    with python(program, str(folder), json.dumps(HALF), "300" if IS_FULL else "12") as process:
+        assert process.communicate()[0] == "usable True True\n"
 
 
 @POSIX
@@ -385,8 +476,8 @@ def test_a_restarted_kernel_of_jupyter_has_no_child_of_the_last(folder: Path) ->
 
 
 def test_a_call_from_within_a_call_is_refused(shared: groundrule.Data) -> None:
-    with shared._slots[0]._turns, pytest.raises(GroundruleError) as refused:
-        shared.sources()
+    with pytest.raises(GroundruleError) as refused:
+        shared._slots[0]._in_turn(shared.sources)
     assert refused.value.code == "HANDLE_BUSY"
     assert shared.sources()
 

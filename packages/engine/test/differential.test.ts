@@ -6,9 +6,9 @@ import { readPageExamples } from "./page-examples.ts";
 import { buildSourceTable, type CaseFile, readCaseFiles } from "./ruleset-cases.ts";
 
 const SEED = 4;
-const CASES = 600;
-const FACT_CASES = 250;
-const RASTER_CASES = Number(process.env.GROUNDRULE_FULL === undefined ? 400 : 20_000);
+const CASES = process.env.GROUNDRULE_FULL === undefined ? 300 : 20_000;
+const FACT_CASES = process.env.GROUNDRULE_FULL === undefined ? 100 : 5_000;
+const RASTER_CASES = process.env.GROUNDRULE_FULL === undefined ? 200 : 20_000;
 
 it(`answers ${CASES} random cases (seed ${SEED}) as the page has it, by an evaluator written from the page alone`, () => {
   const { disagreements, unsound, misled, ...counts } = compareEvaluators(SEED, CASES);

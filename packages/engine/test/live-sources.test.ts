@@ -11,7 +11,7 @@ import { makeLiveWorld } from "./live-worlds.ts";
 import { randomQuestions } from "./random-rulesets.ts";
 import { CASE_NOW, toBoxesGeometry } from "./ruleset-cases.ts";
 
-const CASES = process.env.GROUNDRULE_FULL ? 20_000 : 120;
+const CASES = process.env.GROUNDRULE_FULL ? 20_000 : 50;
 
 describe("a live source", () => {
   it(`answers ${CASES} random questions as a snapshot of its areas does, but for the editions' names`, () => {

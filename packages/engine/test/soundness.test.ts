@@ -5,9 +5,9 @@ import { randomQuestions } from "./random-rulesets.ts";
 import { checkFillingSoundness, createEngineEvaluator, isAtLeast } from "./soundness.ts";
 
 const SEED = 1;
-const VERDICTS = 100;
-const RASTER_VERDICTS = 80;
-const FACT_QUESTIONS = 20;
+const VERDICTS = process.env.GROUNDRULE_FULL === undefined ? 60 : 1_000;
+const RASTER_VERDICTS = process.env.GROUNDRULE_FULL === undefined ? 40 : 800;
+const FACT_QUESTIONS = process.env.GROUNDRULE_FULL === undefined ? 14 : 200;
 
 it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not know, however the unknown is filled`, () => {
   const { contradictions, ...counts } = checkFillingSoundness(

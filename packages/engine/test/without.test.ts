@@ -17,7 +17,7 @@ import { randomChance, randomQuestions } from "./random-rulesets.ts";
 import { buildSourceTable, evaluatePlan, makeSnapshotBytes } from "./ruleset-cases.ts";
 
 const SEED = 7_000;
-const CASES = process.env.GROUNDRULE_FULL === undefined ? 150 : 20_000;
+const CASES = process.env.GROUNDRULE_FULL === undefined ? 60 : 20_000;
 const NOW = "2026-11-20T00:00:00Z";
 
 describe("an evaluation without sources", () => {

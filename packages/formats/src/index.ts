@@ -54,5 +54,5 @@ export {
 export { type UnpackedSource, type UnpackLimits, unpack } from "./open/gzip.ts";
 export { openStream, openTable } from "./open/open-table.ts";
 export { swapAxes } from "./swap-axes.ts";
-export { readWkb } from "./wkb/read-wkb.ts";
+export { readEwkbSrid, readWkb } from "./wkb/read-wkb.ts";
 export { type ReadWkt, readWkt, WktFault } from "./wkt.ts";

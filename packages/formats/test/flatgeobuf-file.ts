@@ -1,16 +1,7 @@
 import { Builder } from "flatbuffers";
-import type { Geometry } from "./wkb-encoder.ts";
+import { GEOMETRY_TYPES, type Geometry } from "./wkb-encoder.ts";
 
-const GEOMETRY_TYPES = [
-  "Unknown",
-  "Point",
-  "LineString",
-  "Polygon",
-  "MultiPoint",
-  "MultiLineString",
-  "MultiPolygon",
-  "GeometryCollection",
-];
+const TYPES = ["Unknown", ...GEOMETRY_TYPES];
 const COLUMN_TYPES = [
   "Byte",
   "UByte",
@@ -100,7 +91,7 @@ function encodeFileHeader(
     crsAt = builder.endObject();
   }
   builder.startObject(14);
-  builder.addFieldInt8(2, GEOMETRY_TYPES.indexOf(geometryType), 0);
+  builder.addFieldInt8(2, TYPES.indexOf(geometryType), 0);
   builder.addFieldOffset(7, columnsAt, 0);
   builder.addFieldInt64(8, BigInt(count), 0n);
   builder.addFieldInt16(9, nodeSize, 16);
@@ -164,7 +155,7 @@ function buildGeometry(
   builder.startObject(8);
   if (ends.length > 0) builder.addFieldOffset(0, endsAt, 0);
   if (xy.length > 0) builder.addFieldOffset(1, xyAt, 0);
-  if (tellsType) builder.addFieldInt8(6, GEOMETRY_TYPES.indexOf(type), 0);
+  if (tellsType) builder.addFieldInt8(6, TYPES.indexOf(type), 0);
   if (parts.length > 0) builder.addFieldOffset(7, partsAt, 0);
   return builder.endObject();
 }

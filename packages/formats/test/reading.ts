@@ -60,6 +60,20 @@ export async function expectCutRefused(
   }
 }
 
+/** Reads a text in chunks of this size and in one: with the same outcome, where a refusal has its place. */
+export async function expectCutAlike(
+  read: (chunkSize: number) => Promise<unknown>,
+  size: number,
+): Promise<void> {
+  const outcome = async (chunkSize: number) =>
+    read(chunkSize).catch(async (error: unknown) => {
+      const { message, details } = await catchFormatError(Promise.reject(error));
+      expect(details.place).toBeDefined();
+      return message;
+    });
+  expect(await outcome(size)).toEqual(await outcome(1 << 16));
+}
+
 /** Reads files with one to `flips` bits turned, `count` times: each is read or refused, and more than `refused` are refused. */
 export async function expectReadOrRefused(
   files: readonly Uint8Array[],

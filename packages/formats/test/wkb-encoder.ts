@@ -17,7 +17,8 @@ export interface Geometry {
   readonly geometries?: readonly Geometry[];
 }
 
-const TYPES = [
+/** Names of geometry types, by their number less one. */
+export const GEOMETRY_TYPES: readonly string[] = [
   "Point",
   "LineString",
   "Polygon",
@@ -35,7 +36,7 @@ export function encodeWkb(geometry: Geometry, form: WkbForm = PLAIN_WKB): Uint8A
 }
 
 function appendGeometry(geometry: Geometry, form: WkbForm, bytes: number[], srid?: number): void {
-  const type = TYPES.indexOf(geometry.type) + 1;
+  const type = GEOMETRY_TYPES.indexOf(geometry.type) + 1;
   bytes.push(form.isLittle ? 1 : 0);
   let code = type;
   if (form.isExtended)
@@ -61,7 +62,7 @@ function appendGeometry(geometry: Geometry, form: WkbForm, bytes: number[], srid
       break;
     default:
       appendList(coordinates, form, bytes, (part) =>
-        appendGeometry({ type: TYPES[type - 4]!, coordinates: part }, form, bytes),
+        appendGeometry({ type: GEOMETRY_TYPES[type - 4]!, coordinates: part }, form, bytes),
       );
   }
 }

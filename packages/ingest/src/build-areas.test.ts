@@ -359,7 +359,7 @@ describe("buildSnapshot of areas", () => {
         try {
           yield bytes;
           if (manifest.kind === "leaf" && text.endsWith("{")) return;
-          for (;;) yield new Uint8Array(64).fill(0x20);
+          for (;;) yield new Uint8Array(4096).fill(0x20);
         } finally {
           ended = true;
         }

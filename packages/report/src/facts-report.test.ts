@@ -38,7 +38,7 @@ describe("a report of declared facts", () => {
     expect(text).toContain("Area 0.10 ha");
     expect(page).toContain(`title="${digest}">${digest!.slice(0, 12)}…`);
     expect(page.replace(/<\/?i>/g, "")).toContain(`<span class="mono digest">${digest}</span>`);
-    expect(text).toMatch(/Recovery plan .* not brought not valid met/);
+    expect(text).toMatch(/Authorisation of suppression not valid Recovery plan .* not brought Evidence/);
   });
 
   it("states the source of a threshold, and what was measured on the property", () => {
@@ -95,12 +95,15 @@ describe("a report of declared facts", () => {
     ],
     ["es", "un documento válido para «Autorización»", "«¿Cuántos módulos?» fuera como máximo 4 modules"],
   ] as const)(
-    "tells in %s what to bring, and what of the answers given would change it",
+    "lists in %s before the map what would lift each check that decides the verdict",
     (language, document, answer) => {
       const text = toText(pageIn(language));
-      const { toBring, wouldChange, anyOne } = getTongue(language).words.facts;
-      expect(text).toContain(`${toBring} ${anyOne} ${document}`);
-      expect(text).toMatch(new RegExp(`${wouldChange} \\S+ .*${answer.replace("?", "\\?")}`));
+      const { lifts, anyOneLifts, map } = getTongue(language).words;
+      const table = text.slice(text.indexOf(lifts), text.indexOf(` ${map} 1 `));
+      expect(table).toContain(
+        `${anyOneLifts} Embargo ${getTongue(language).words.outcomes.NON_COMPLIANT} ${document}`,
+      );
+      expect(table).toContain(answer);
     },
   );
 });

@@ -15,6 +15,8 @@ describe.each(Object.entries(hardRecords()))("the page of the %s record in each 
       expect(page).toContain(`<html lang="${language}">`);
       for (const digest of [data.digest!, data.ruleset.digest, data.input.digest])
         expect(page).toContain(digest);
+      const isTitled = renderPage(hard, "en").includes("<bdi>Protected areas ");
+      expect(page.includes("<bdi>Reservas da lista ")).toBe(isTitled && language === "pt");
       // Text written by programs is English in every language, and marked so.
       const own = page
         .replace(/<span lang="en" dir="ltr">.*?<\/span>/gs, "")

@@ -88,6 +88,21 @@ describe("renderReport", () => {
     expect(text).toContain('"where": { "op": "<",');
   });
 
+  it("has the ruleset as it was sent in a box that is closed unless the options say otherwise", () => {
+    const { record } = records.crowded;
+    const render = (options: object) => renderReport(record, gatherMaterial(record), options);
+    expect(render({})).toContain("<details><summary>Ruleset as sent</summary>");
+    expect(render({ withRuleset: true })).toContain("<details open><summary>Ruleset as sent</summary>");
+  });
+
+  it("refers to the evidence of a check above that is the same, and has one table of declared answers", () => {
+    const page = pages.declared!;
+    const found = toText(page);
+    expect(found.match(/The evidence is that of/g)).toHaveLength(1);
+    expect(page.match(/<h2 id="declared">/g)).toHaveLength(1);
+    expect(found.match(/How many fiscal modules\? 6 modules > 4 modules : met/g)).toHaveLength(1);
+  });
+
   it("states how many evidence items there are, and numbers areas on the map as in the tables", () => {
     const text = toText(pages.crowded!);
     expect(pages.crowded!.match(/data-label="No." class="n no">/g)!.length).toBeGreaterThan(60);

@@ -6,6 +6,7 @@ import type { ReportMaterial } from "./material.ts";
 import { createReportPage } from "./page/page.ts";
 import { formatPageStyle } from "./page/style.ts";
 import { renderChecksSection } from "./sections/checks.ts";
+import { renderDeclaredSection, renderLiftsSection } from "./sections/declared.ts";
 import { renderHeadSection, renderReplaySection } from "./sections/head.ts";
 import { renderInputSection, renderReproduceSection } from "./sections/input.ts";
 import { renderMapsSection } from "./sections/maps.ts";
@@ -16,6 +17,8 @@ import { renderOpenSection, renderSourcesSection } from "./sections/sources.ts";
 export interface ReportOptions {
   /** Language of the page; `en` if absent. Figures and digests of the record are the same in all. */
   readonly language?: Language;
+  /** True: the ruleset as it was sent is open on the page, and printed with it. */
+  readonly withRuleset?: boolean;
 }
 
 /**
@@ -27,7 +30,7 @@ export interface ReportOptions {
 export function renderReport(
   record: VerdictRecord,
   material: ReportMaterial,
-  { language = "en" }: ReportOptions = {},
+  { language = "en", withRuleset = false }: ReportOptions = {},
 ): string {
   const page = createReportPage(record, material, language);
   const { words, formats, verdict, subject } = page;
@@ -42,12 +45,14 @@ export function renderReport(
     { language, title, style },
     html`${renderHeadSection(page)}
 ${renderReplaySection(page)}
+${renderLiftsSection(page)}
 ${renderMapsSection(page)}
 ${renderChecksSection(page)}
+${renderDeclaredSection(page)}
 ${renderOpenSection(page)}
 ${renderSourcesSection(page)}
 ${renderInputSection(page)}
 ${renderReproduceSection(page)}
-${renderRulesetSection(page)}`,
+${renderRulesetSection(page, withRuleset)}`,
   );
 }

@@ -98,6 +98,11 @@ export function isLoud({ triggered, status }: CheckResult): boolean {
   return triggered || status !== "ok";
 }
 
+/** True if a check keeps the verdict from being compliant. */
+export function isDeciding({ status, outcome }: CheckResult): boolean {
+  return status === "failed" || outcome === "NON_COMPLIANT" || outcome === "WARNING";
+}
+
 /** True if the evaluation was to do without a source. */
 export function isOmitted({ status }: Partial<Pick<SourceOutcome, "status">>): boolean {
   return status === "without";

@@ -44,6 +44,7 @@ function createStripsSource(): SourceInput {
     ...MANIFEST,
     source_name: "hard:strips",
     source_dataset: `Protected areas ${HOSTILE}`,
+    titles: { pt: `Reservas da lista ${HOSTILE}` },
     source_url: "https://example.org/a?b=c&d=%22",
     category: "protected area",
   };

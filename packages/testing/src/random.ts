@@ -18,6 +18,11 @@ export function createSeededRandom(seed: number): Random {
   return toRandom(() => draw() + Math.floor(draw() * 2 ** 21) / 2 ** 53);
 }
 
+/** A text of so many pieces, each one of these. */
+export function drawText(random: Random, pieces: ArrayLike<string>, count: number): string {
+  return Array.from({ length: count }, () => pieces[random.integer(pieces.length)]!).join("");
+}
+
 /** @param next uniform in [0, 1) */
 export function toRandom(next: () => number): Random {
   return {

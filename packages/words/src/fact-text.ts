@@ -25,6 +25,12 @@ export function findQuestion(tongue: RulesetTongue, fact: string): string {
   return question[language as keyof typeof question] ?? translateText(tongue, question.en);
 }
 
+/** The language of {@link findQuestion} where it is not the page's: a question without a translation is English. */
+export function findQuestionLanguage(tongue: RulesetTongue, fact: string): "en" | undefined {
+  if (tongue.language === "en" || !Object.hasOwn(tongue.declarations, fact)) return undefined;
+  return findQuestion(tongue, fact) === tongue.declarations[fact]!.question?.en ? "en" : undefined;
+}
+
 /**
  * A fact, or a member of a document, as a sentence names it: by its question, quoted.
  *

@@ -8,6 +8,7 @@ export {
   documentParts,
   factValueText,
   findQuestion,
+  findQuestionLanguage,
   formatOperator,
   type Need,
   type Needs,
@@ -24,7 +25,7 @@ export { liftedText } from "./lifted.ts";
 export { type LimitRuler, limitRuler } from "./limit-ruler.ts";
 export { formatMeasuredValue, formatMeasureTitle, formatThresholdSource } from "./measure.ts";
 export { openTexts, type SourceTitle } from "./open-reason.ts";
-export { describeReason, type Reasoned } from "./reason.ts";
+export { describeReason, describeReasons, type Reasoned } from "./reason.ts";
 export {
   createRulesetTongue,
   type RulesetTongue,
@@ -32,6 +33,7 @@ export {
   translateVerdict,
 } from "./ruleset-tongue.ts";
 export { shortenText } from "./shortened.ts";
+export { findSourceTitle } from "./source-title.ts";
 export { LANGUAGES, type Language } from "./tags.ts";
 export type { Tongue } from "./tongue.ts";
 export { type Shown, VERDICT_COLORS } from "./verdict-colors.ts";

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeLanguageModules } from "../test/language-modules.ts";
+import { answers } from "./en/answers.ts";
 import { page } from "./en/page.ts";
 import { report } from "./en/report.ts";
 import { verdict } from "./en/verdict.ts";
@@ -46,7 +47,7 @@ async function loadTexts(language: Exclude<Language, "en">): Promise<ReadonlyMap
   const loaded = await Promise.all(PAGE_LOADERS[language].map((load) => load()));
   const texts = { ...TEXTS[language], ...Object.assign({}, ...loaded) };
   return new Map(
-    (["verdict", "report", "page"] as const).flatMap((part) => listTexts(texts[part] ?? {}, part)),
+    (["verdict", "report", "page", "answers"] as const).flatMap((part) => listTexts(texts[part] ?? {}, part)),
   );
 }
 
@@ -54,6 +55,7 @@ const english = [
   ...listTexts(verdict, "verdict"),
   ...listTexts(report, "report"),
   ...listTexts(page, "page"),
+  ...listTexts(answers, "answers"),
 ];
 
 describe.each(OTHERS)("the texts of %s", (language) => {

@@ -1,3 +1,4 @@
+import type { AnswerWords } from "./en/answers.ts";
 import { forms } from "./en/forms.ts";
 import { type PageWords, page } from "./en/page.ts";
 import { verdict } from "./en/verdict.ts";
@@ -5,7 +6,7 @@ import type { LanguageTexts } from "./language-texts.ts";
 import { FINDING_LOADERS, PAGE_LOADERS } from "./loaders.ts";
 import type { Language } from "./tags.ts";
 import { createTongue, type Tongue } from "./tongue.ts";
-import { completeTexts } from "./translation.ts";
+import { completeTexts, type Translation } from "./translation.ts";
 
 /** A language of a page. */
 export interface PageLanguage {
@@ -13,6 +14,8 @@ export interface PageLanguage {
   /** Texts of the page itself. */
   readonly words: PageWords;
   readonly tongue: Tongue;
+  /** Texts of the parts that load after its start; absent in English, whose texts load with them. */
+  readonly answers?: Translation<AnswerWords> | undefined;
 }
 
 /** English, which a page has from its start. */
@@ -31,7 +34,8 @@ export async function loadPageLanguage(tag: Language, locale?: string): Promise<
   if (tag === "en") return createEnglishPage(locale);
   const parts = await Promise.all(PAGE_LOADERS[tag].map((load) => load()));
   const texts: LanguageTexts = Object.assign({}, ...parts);
-  return { tag, words: completeTexts(page, texts.page), tongue: createTongue(tag, texts, locale) };
+  const { page: own, answers } = texts;
+  return { tag, words: completeTexts(page, own), tongue: createTongue(tag, texts, locale), answers };
 }
 
 /** Loads the meanings of findings, by their code; undefined in English, in which the checker has its own. */

@@ -41,10 +41,15 @@ const NAMED = 3;
  *
  * @returns plain text
  */
-export function describeReason(
+export function describeReason(verdict: Reasoned, tongue: Pick<Tongue, "words" | "formats">): string {
+  return describeReasons(verdict, tongue).join(" ");
+}
+
+/** The sentences of {@link describeReason}. */
+export function describeReasons(
   { verdict, checks }: Reasoned,
   tongue: Pick<Tongue, "words" | "formats">,
-): string {
+): readonly string[] {
   const {
     words: { reasons: words },
     formats,
@@ -58,34 +63,32 @@ export function describeReason(
   );
   const plain = (count: number): string => formats.plain(count);
   const all = plain(checks.length);
-  if (checks.length > 0 && checks.every(isUncovered)) return words.noSource(checks.length, all);
+  if (checks.length > 0 && checks.every(isUncovered)) return [words.noSource(checks.length, all)];
   let left = NAMED;
-  return shown
-    .map((fate, i) => {
-      const group = kinds.get(fate)!;
-      const count = plain(group.length);
-      const [one, several] = words[fate];
-      const isWhole = group.length === checks.length;
-      const who = isWhole
-        ? checks.length === 1
-          ? words.only
-          : words.all(count)
-        : i === 0
-          ? words.of(count, all)
-          : count;
-      // The phrase says itself that a source failed.
-      if (fate === "undecided") return `${who} ${group.length === 1 ? one : several}.`;
-      if (OPEN.has(fate)) {
-        return `${who} ${group.length === 1 ? one : several}: ${describeGaps(group, tongue)}.`;
-      }
-      const names = fate === "passed" ? [] : group.slice(0, left).map(toCheckName);
-      left -= names.length;
-      if (names.length > 0 && group.length > names.length) {
-        names.push(words.more(plain(group.length - names.length)));
-      }
-      return `${who} ${group.length === 1 ? one : several}${names.length > 0 ? `: ${names.join("; ")}` : ""}.`;
-    })
-    .join(" ");
+  return shown.map((fate, i) => {
+    const group = kinds.get(fate)!;
+    const count = plain(group.length);
+    const [one, several] = words[fate];
+    const isWhole = group.length === checks.length;
+    const who = isWhole
+      ? checks.length === 1
+        ? words.only
+        : words.all(count)
+      : i === 0
+        ? words.of(count, all)
+        : count;
+    // The phrase says itself that a source failed.
+    if (fate === "undecided") return `${who} ${group.length === 1 ? one : several}.`;
+    if (OPEN.has(fate)) {
+      return `${who} ${group.length === 1 ? one : several}: ${describeGaps(group, tongue)}.`;
+    }
+    const names = fate === "passed" ? [] : group.slice(0, left).map(toCheckName);
+    left -= names.length;
+    if (names.length > 0 && group.length > names.length) {
+      names.push(words.more(plain(group.length - names.length)));
+    }
+    return `${who} ${group.length === 1 ? one : several}${names.length > 0 ? `: ${names.join("; ")}` : ""}.`;
+  });
 }
 
 /** True if a check is open because none of its sources covers anything of the plot. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getTongue } from "./languages.ts";
 import { createRulesetTongue, translateVerdict } from "./ruleset-tongue.ts";
+import { findSourceTitle } from "./source-title.ts";
 
 const TITLE = "No forest in 2020";
 const NOT_EXAMINED = "Claimed lands that no source has.";
@@ -52,5 +53,17 @@ describe("a verdict in the language of a reader", () => {
   it("needs no ruleset to be well formed", () => {
     for (const ruleset of [undefined, null, 1, [], { facts: 1, checks: {} }, { checks: [1, { id: 2 }] }])
       expect(createRulesetTongue(getTongue("pt"), "mine", ruleset).titles.size).toBe(0);
+  });
+});
+
+describe("the title of a source", () => {
+  it("is the one in the language, also of a region, else the one of its manifest, else its name", () => {
+    const source = { source_dataset: "Parks", titles: { "pt-BR": "Parques" } };
+    const titles = ["pt", "es"].map((language) => findSourceTitle(source, "my:parks", language));
+    expect([...titles, findSourceTitle(undefined, "my:parks", "pt")]).toEqual([
+      "Parques",
+      "Parks",
+      "my:parks",
+    ]);
   });
 });

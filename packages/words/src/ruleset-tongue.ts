@@ -1,4 +1,5 @@
 import type { CheckResult, FactDeclaration, Verdict } from "@groundrule/engine";
+import { findTranslation } from "./source-title.ts";
 import type { Tongue } from "./tongue.ts";
 
 /** Names of rulesets that begin so are presets, whose texts each language translates. */
@@ -30,8 +31,8 @@ export function createRulesetTongue(
   const { facts, checks } = Object(ruleset) as { readonly facts?: unknown; readonly checks?: unknown };
   const titles = (Array.isArray(checks) ? checks : []).flatMap((check: unknown) => {
     const { id, titles } = Object(check) as { readonly id?: unknown; readonly titles?: unknown };
-    const own = Object.entries<unknown>(Object(titles)).find(([tag]) => isOfLanguage(tag, tongue.language));
-    return typeof id === "string" && typeof own?.[1] === "string" ? [[id, own[1]] as const] : [];
+    const own = findTranslation(titles, tongue.language);
+    return typeof id === "string" && own !== undefined ? [[id, own] as const] : [];
   });
   return {
     ...tongue,
@@ -40,11 +41,6 @@ export function createRulesetTongue(
     titles: new Map(titles),
     translations: name?.startsWith(PRESET_PREFIX) === true ? tongue.presets : {},
   };
-}
-
-/** True for the tag of a language, and of what a region speaks of it. */
-function isOfLanguage(tag: string, language: string): boolean {
-  return tag === language || tag.startsWith(`${language}-`);
 }
 
 /** A text of the ruleset in the language, where a preset has it so; else as it is written. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { presets, presetVersions } from "@groundrule/data/rulesets";
 import { openData } from "@groundrule/node";
 import { createFolderForEach } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { startService } from "../../../api/test/service.ts";
 import { runInProcess } from "../../test/in-process.ts";
@@ -9,13 +10,11 @@ import { readRuleset } from "../files/ruleset-file.ts";
 
 const NAME = "preset.indigenous-lands";
 const { at, write } = createFolderForEach();
-const ring = [[-50.5, -5.5], [-50.4, -5.5], [-50.4, -5.4], [-50.5, -5.4], [-50.5, -5.5]]; // biome-ignore format: a ring
-const PLOT = { type: "Polygon", coordinates: [ring] };
+const PLOT = createSquarePolygon(-50.5, -5.5, 0.1);
 const latest = () => presetVersions().findLast(({ name }) => name === NAME)!;
 
 async function prepare() {
-  const land = [[-51, -6], [-50, -6], [-50, -5], [-51, -5], [-51, -6]]; // biome-ignore format: a ring
-  const geometry = { type: "Polygon", coordinates: [land] };
+  const geometry = createSquarePolygon(-51, -6);
   write("lands.geojson", { type: "Feature", geometry, properties: { code: "1" } });
   const columns = ["--source", "br:lands", "--group", "preset:indigenous_lands", "--coverage", "global"];
   const dates = ["--collected-at", "2026-01-01T00:00:00Z"];

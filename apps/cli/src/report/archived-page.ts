@@ -2,7 +2,7 @@ import { crsTable } from "@groundrule/crs";
 import type { VerdictRecord } from "@groundrule/engine/records";
 import { DataError, loadKernel } from "@groundrule/node";
 import { EditionArchive } from "@groundrule/node/internal";
-import { gatherMaterial, type Language, renderReport } from "@groundrule/report";
+import { gatherMaterial, type ReportOptions, renderReport } from "@groundrule/report";
 import { formatLandContext, measureContext } from "@groundrule/report/context";
 import { getTongue } from "@groundrule/words/languages";
 
@@ -20,20 +20,20 @@ export interface ArchivedPage {
  */
 export class ArchivedPages {
   readonly #archive: EditionArchive;
-  readonly #language: Language;
+  readonly #options: ReportOptions;
 
-  constructor(dir: string, language: Language) {
+  constructor(dir: string, options: ReportOptions) {
     this.#archive = new EditionArchive(dir);
-    this.#language = language;
+    this.#options = options;
   }
 
   /** Fails: {@link DataError} for archived editions that cannot be read. */
   async write(record: VerdictRecord): Promise<ArchivedPage> {
     const { engine, lack } = await this.#open(record);
     const material = gatherMaterial(record, { engine, lack, crs: crsTable });
-    const language = this.#language;
-    const context = engine && formatLandContext(measureContext(record, engine), getTongue(language));
-    const page = renderReport(record, { ...material, context }, { language });
+    const tongue = getTongue(this.#options.language ?? "en");
+    const context = engine && formatLandContext(measureContext(record, engine), tongue);
+    const page = renderReport(record, { ...material, context }, this.#options);
     const differs = (material.replay?.differs ?? []).filter((part) => part !== "description");
     return { page, differs, lack };
   }

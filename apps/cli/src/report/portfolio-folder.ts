@@ -119,7 +119,11 @@ export async function writePortfolioFolder(
   await writeFileInPieces(join(folder, "plots.xlsx"), portfolioXlsx(rows, { language }), force);
   if (force) removeOtherReports(folder, rows);
   const unreported = written.unreported + written.mismatched;
-  await writeTextFile(join(folder, INDEX), renderPortfolio(rows, { language, title, unreported }), force);
+  await writeTextFile(
+    join(folder, INDEX),
+    renderPortfolio(rows, { language, title, unreported, files: ["plots.csv", "plots.xlsx"] }),
+    force,
+  );
   return { plots: rows.length, ...written };
 }
 

@@ -36,7 +36,8 @@ describe("a verdict at a terminal", () => {
     const notice = (id: string) => ({ id, fact: id, op: "not_valid", outcome: "NOTICE" });
     const day = { id: "early", fact: "evaluated_on", op: "<", value: "2027-06-30", outcome: "NOTICE" };
     const lines = (facts: object) => {
-      const ruleset = { facts: { title: document, labour: document }, sets: {}, checks: [notice("title"), notice("labour"), day] }; // biome-ignore format: a ruleset
+      const checks = [notice("title"), notice("labour"), day];
+      const ruleset = { facts: { title: document, labour: document }, sets: {}, checks };
       const verdict = openEngine([])
         .compile(ruleset)
         .evaluate({ facts } as object, { now: "2027-02-01T00:00:00Z" });

@@ -32,16 +32,19 @@ effect(() => {
   if (choices.value === 0) return;
   tab.value = "verdict";
   requestAnimationFrame(() => {
-    const verdict = document.querySelector<HTMLElement>("#verdict");
-    verdict?.scrollIntoView();
+    document.querySelector("#verdict")?.scrollIntoView();
     // On a narrow screen the list that had the focus is now hidden.
-    if (document.activeElement === document.body) verdict?.focus({ preventScroll: true });
+    const title = document.querySelector<HTMLElement>("#verdict-title");
+    if (document.activeElement === document.body) title?.focus({ preventScroll: true });
   });
 });
 
 /** A file's problem scrolls to the list, where it is shown, and a missing fact to its field. */
 effect(() => {
-  if (soughtFact.value !== undefined || fileProblems.value.length > 0) tab.value = "plots";
+  if (fileProblems.value.length > 0) tab.value = "plots";
+});
+effect(() => {
+  if (soughtFact.value !== undefined) tab.value = "verdict";
 });
 
 /** The page: plots and rules, the map, the verdict and the sources. */
@@ -49,7 +52,7 @@ export function App({ service }: { readonly service: string | null }): JSX.Eleme
   const say = words.value;
   return (
     <>
-      <a class="app-skip" href="#verdict">
+      <a class="app-skip" href="#verdict-title">
         {say.appSkip}
       </a>
       <Header />
@@ -120,8 +123,10 @@ function Panel({
   readonly children?: ComponentChildren;
 }): JSX.Element {
   return (
-    <section class={`app-panel app-panel-${name}`} id={name} tabIndex={-1} aria-labelledby={`${name}-title`}>
-      <h2 id={`${name}-title`}>{formatTabName(name)}</h2>
+    <section class={`app-panel app-panel-${name}`} id={name} aria-labelledby={`${name}-title`}>
+      <h2 id={`${name}-title`} tabIndex={-1}>
+        {formatTabName(name)}
+      </h2>
       {children}
     </section>
   );

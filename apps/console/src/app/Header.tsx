@@ -6,8 +6,8 @@ import { connection, isConnectionOpen } from "../connection/connect.ts";
 import { changeLanguage, figures, LANGUAGE_NAMES, language, words } from "../languages/language.ts";
 import { answerer, holder, isOffline, theme, trouble, usage } from "../state/store.ts";
 
-const narrow = matchMedia("(max-width: 30rem)");
-/** True on a narrow screen, where the settings are in a menu. */
+const narrow = matchMedia("(max-width: 30rem), (max-height: 31.24rem)");
+/** True on a narrow or low screen, where the settings are in a menu. */
 const isNarrow: Signal<boolean> = signal(narrow.matches);
 narrow.addEventListener("change", ({ matches }) => {
   isNarrow.value = matches;

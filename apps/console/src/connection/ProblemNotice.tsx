@@ -31,12 +31,12 @@ export function ProblemDetail({
   return (
     <details class="problem-detail">
       <summary>{words.value.problemDetail}</summary>
-      {faults.length === 0 && message !== shown && <p>{message}</p>}
+      {faults.length === 0 && message !== shown && <p lang="en">{message}</p>}
       {places.length > 0 && (
         <ul class="verdict-faults">
           {places.slice(0, 20).map((fault) => (
             <li key={fault.pointer}>
-              {fault.message !== shown && fault.message}{" "}
+              {fault.message !== shown && <span lang="en">{fault.message}</span>}{" "}
               {fault.pointer !== undefined && <code>{fault.pointer}</code>}
             </li>
           ))}

@@ -9,7 +9,7 @@ export const LANGUAGE_NAMES: Readonly<Record<string, string>> = Object.fromEntri
 );
 
 /** English is included from the start. The others are loaded when they are first chosen. */
-const spoken: Signal<PageLanguage> = signal(createEnglishPage());
+export const spoken: Signal<PageLanguage> = signal(createEnglishPage());
 let chosen: Language = "en";
 
 export const language: ReadonlySignal<Language> = computed(() => spoken.value.tag);

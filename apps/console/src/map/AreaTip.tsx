@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { tip } from "./map-session.ts";
-import { colours, dashed } from "./map-state.ts";
+import { colours, dashed, forestNames } from "./map-state.ts";
 import { formatSourceTitle } from "./sources/source-title.ts";
 
 /** Name, id and source of the area below the pointer. */
@@ -16,7 +16,9 @@ export function AreaTip(): JSX.Element | null {
     element.style.transform = `translate(${left}px, ${found.point.y + 14}px)`;
   });
   if (found?.area === undefined) return null;
-  const { source_name, source_id, name, colour = colours.value.get(source_name) } = found.area;
+  const { source_name, source_id, name } = found.area;
+  const own = forestNames.value.has(source_name) ? undefined : found.area.colour;
+  const colour = own ?? colours.value.get(source_name);
   return (
     <div class="map-tip" ref={box} aria-hidden="true">
       <strong>{name ?? source_id}</strong>
@@ -34,8 +36,11 @@ export function SourceSwatch({
   colour,
   isOutline = false,
   isDashed = isOutline,
+  second,
 }: {
   readonly colour: string | undefined;
+  /** The colour of its last value, if it has several; drawn as the map fills cells. */
+  readonly second?: string | undefined;
   readonly isOutline?: boolean;
   readonly isDashed?: boolean;
 }): JSX.Element {
@@ -53,6 +58,8 @@ export function SourceSwatch({
         stroke-width="1.75"
         stroke-dasharray={isDashed ? "3 2" : undefined}
       />
+      {second && <path d="M2 2h5v10H2z" fill={colour} />}
+      {second && <path d="M7 2h5v10H7z" fill={second} />}
     </svg>
   );
 }

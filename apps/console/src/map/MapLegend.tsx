@@ -1,21 +1,25 @@
 import { Fragment, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { words } from "../languages/language.ts";
+import { figures, words } from "../languages/language.ts";
 import { faded, seenPlots } from "../state/comparison.ts";
 import { PLOT_STATUSES, type PlotStatus, plotStatusWord, toPlotStatus } from "../state/plot-status.ts";
 import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import { drawnProperty } from "./drawn-property.ts";
+import { getRampEnds, type SelectedYears } from "./layers/cell-colours.ts";
 import { getHatchColour, getPropertyColour, getStatusColours } from "./layers/map-look.ts";
 import {
   colours,
   dashed,
   drawnSources,
+  forestNames,
   hasMissingTiles,
   hatchedSources,
   isBaseMissing,
   isDark,
   rulesetSources,
+  selectedYears,
+  showAllYears,
   shownValues,
 } from "./map-state.ts";
 import type { PointedArea } from "./pointed-area.ts";
@@ -23,7 +27,7 @@ import { formatSourceTitle } from "./sources/source-title.ts";
 
 /** The meanings of the colours and hatching that are on the map now. */
 export function MapLegend(): JSX.Element | null {
-  const [isOpen, setOpen] = useState(() => matchMedia("(min-width: 60rem)").matches);
+  const [chosen, setOpen] = useState<boolean>();
   const isMissing = isBaseMissing.value || hasMissingTiles.value;
   // Missing parts of the map are announced even when the legend is closed.
   useEffect(() => {
@@ -37,6 +41,8 @@ export function MapLegend(): JSX.Element | null {
       return unseen?.has(plot.key) === true && status !== "REFUSED" ? [] : status;
     }),
   );
+  const rows = drawnSources.value.reduce((sum, name) => sum + countValueRows(name), statuses.size);
+  const isOpen = chosen ?? (rows <= MOST_ROWS && matchMedia("(min-width: 60rem)").matches);
   const hasCoverage = rulesetSources.value.size > 0;
   if (statuses.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isMissing) return null;
   return (
@@ -44,7 +50,10 @@ export function MapLegend(): JSX.Element | null {
       class="map-legend"
       name={getPanelGroup()}
       open={isOpen}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
+      onToggle={({ currentTarget: { open } }) => {
+        // By a person, or by another panel of the group; not by the number of rows.
+        if (open !== isOpen) setOpen(open);
+      }}
     >
       <summary>{say.mapLegend}</summary>
       <ul>
@@ -72,15 +81,37 @@ export function MapLegend(): JSX.Element | null {
           <Fragment key={name}>
             <li class="map-legend-source">
               {/* Cells have colours of their own. */}
-              {listShownValues(name).length === 0 && (
-                <SourceSwatch colour={colours.value.get(name)} isDashed={dashed.value.has(name)} />
-              )}
+              {(listShownValues(name).length === 0 || forestNames.value.has(name)) &&
+                !selectedYears.value.has(name) && (
+                  <SourceSwatch
+                    colour={colours.value.get(name)}
+                    second={forestNames.value.has(name) ? colours.value.get(name) : undefined}
+                    isDashed={dashed.value.has(name) && !forestNames.value.has(name)}
+                  />
+                )}
               {formatSourceTitle(name)}
             </li>
-            <Values source={name} />
+            {selectedYears.value.has(name) && !showAllYears.value ? (
+              <Ramp years={selectedYears.value.get(name)!} />
+            ) : (
+              !forestNames.value.has(name) && <Values source={name} />
+            )}
           </Fragment>
         ))}
       </ul>
+      {drawnSources.value.some((name) => selectedYears.value.has(name)) && (
+        <label class="map-legend-coverage">
+          <input
+            type="checkbox"
+            checked={showAllYears.value}
+            onChange={(event) => {
+              setOpen(true);
+              showAllYears.value = event.currentTarget.checked;
+            }}
+          />
+          {say.mapAllYears}
+        </label>
+      )}
       {isBaseMissing.value && (
         <p class="map-legend-missing" role="status">
           {say.mapBaseMissing}
@@ -113,6 +144,31 @@ export function MapLegend(): JSX.Element | null {
 /** The drawing style of plots with a status: a refused plot has only an outline. */
 function StatusSwatch({ status }: { readonly status: PlotStatus }): JSX.Element {
   return <SourceSwatch colour={getStatusColours(isDark.value)[status]} isOutline={status === "REFUSED"} />;
+}
+
+/** A legend with more rows covers too much of the map: it begins closed. */
+const MOST_ROWS = 6;
+
+/** Rows of a source whose values have colours of their own, with its title. */
+function countValueRows(name: string): number {
+  if (selectedYears.value.has(name) && !showAllYears.value) return 2;
+  const { length } = forestNames.value.has(name) ? [] : listShownValues(name);
+  return length === 0 ? 0 : 1 + Math.min(length, MOST_VALUES + 1);
+}
+
+/** The colours of the selected years, with the day from which they count. */
+function Ramp({ years }: { readonly years: SelectedYears }): JSX.Element {
+  const [old, young] = getRampEnds(isDark.value);
+  return (
+    <li class="map-legend-value map-legend-ramp">
+      <span style={{ background: `linear-gradient(to right, ${old}, ${young})` }} aria-hidden="true" />
+      <span>{years.first}</span>
+      <span>{years.last}</span>
+      <span class="map-legend-tick">
+        {words.value.mapAfterDay(figures.value.day(`${years.first - 1}-12-31`))}
+      </span>
+    </li>
+  );
 }
 
 const MOST_VALUES = 4;

@@ -7,9 +7,7 @@ import { choosePlot, plots, selectedKey } from "../state/store.ts";
 import { AreaTip } from "./AreaTip.tsx";
 import { CoordinatesForm } from "./drawing/CoordinatesForm.tsx";
 import { formatPositionAtZoom } from "./drawing/draw-session.ts";
-import { InView } from "./InView.tsx";
 import { LocatorFrame } from "./locator/LocatorFrame.tsx";
-import { MapLegend } from "./MapLegend.tsx";
 import { MapTools } from "./MapTools.tsx";
 import { type MapParts, openMapInElement } from "./map-session.ts";
 import { describeDrawingHint, farPlots, mode, pointed } from "./map-state.ts";
@@ -21,6 +19,10 @@ export function MapView(): JSX.Element {
   const container = useRef<HTMLDivElement>(null);
   const [parts, setParts] = useState<MapParts>();
   const [isFailed, setFailed] = useState(false);
+  const [panels, setPanels] = useState<typeof import("./map-panels.ts")>();
+  useEffect(() => {
+    import("./map-panels.ts").then(setPanels, () => {});
+  }, []);
   useEffect(() => {
     let close: (() => void) | undefined;
     try {
@@ -56,9 +58,9 @@ export function MapView(): JSX.Element {
       <FarPlots />
       <LocatorFrame page={parts?.page} />
       <AreaTip />
-      <MapLegend />
+      {panels !== undefined && <panels.MapLegend />}
       <Position />
-      <InView page={parts?.page} />
+      {panels !== undefined && <panels.InView page={parts?.page} />}
       <p class="map-said visually-hidden" role="status" aria-live="polite">
         {announcement.value.text}
       </p>

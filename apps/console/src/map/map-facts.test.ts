@@ -9,7 +9,8 @@ describe("graticuleAround", () => {
   it("draws few lines at every scale", () => {
     for (let width = 360; width > 0.001; width /= 2) {
       const view = { west: -60, south: -10, east: -60 + width, north: -10 + width / 2 };
-      const { features } = buildGraticule(view, { n: "N", s: "S", e: "E", w: "W" });
+      const { features: all } = buildGraticule(view, { n: "N", s: "S", e: "E", w: "W" });
+      const features = all.filter(({ geometry }) => geometry.type === "LineString");
       expect(features.length, `${width} degrees`).toBeGreaterThan(2);
       expect(features.length, `${width} degrees`).toBeLessThan(80);
     }
@@ -24,6 +25,18 @@ describe("graticuleAround", () => {
       );
     expect(labels(-60, -10, 0.6)).toEqual(expect.arrayContaining(["59.9° O", "9.9° S"]));
     expect(labels(179, 0, 12)).toEqual(expect.arrayContaining(["180° L", "178° O", "2° N"]));
+  });
+
+  it("has its labels on the left and the lower edge of the view", () => {
+    const { features } = buildGraticule(
+      { west: -60, south: -10, east: -59, north: -9 },
+      { n: "N", s: "S", e: "E", w: "W" },
+    );
+    const points = features.flatMap(({ geometry, properties }) =>
+      geometry.type === "Point" ? [[properties.label, properties.anchor, ...geometry.coordinates]] : [],
+    );
+    expect(points).toContainEqual(["59.5° W", "bottom", -59.5, -10]);
+    expect(points).toContainEqual(["9.5° S", "left", -60, -9.5]);
   });
 });
 

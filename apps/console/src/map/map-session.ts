@@ -26,7 +26,7 @@ import { drawnProperty, followSelectedProperty } from "./drawn-property.ts";
 import { buildCountryNames, createBaseMap, findCountryBounds } from "./layers/base-map.ts";
 import { BASE } from "./layers/base-style.ts";
 import type { MapLook } from "./layers/map-look.ts";
-import { computeGeometryBounds, computePlotBounds, joinBounds } from "./layers/plot-features.ts";
+import { type Bounds, computeGeometryBounds, computePlotBounds, joinBounds } from "./layers/plot-features.ts";
 import { serveReferenceTiles } from "./layers/reference-tiles.ts";
 import { TileQueue } from "./layers/tile-queue.ts";
 import {
@@ -38,6 +38,7 @@ import {
   drawnSources,
   farPlots,
   followSystemTheme,
+  forestNames,
   hasMissingTiles,
   hatchedSources,
   isBaseMissing,
@@ -45,7 +46,10 @@ import {
   mode,
   pointed,
   rasterNames,
+  rulesetSets,
   rulesetSources,
+  selectedYears,
+  showAllYears,
   shownValues,
   startBounds,
   startView,
@@ -88,6 +92,8 @@ const look = computed<MapLook>(() => ({
     colour: colours.value.get(source)!,
     isDashed: dashed.value.has(source),
     isRaster: rasterNames.value.has(source),
+    isForest: forestNames.value.has(source),
+    years: showAllYears.value ? undefined : selectedYears.value.get(source),
   })),
   hatched: hatchedSources.value,
   highlighted: highlightedArea.value,
@@ -207,6 +213,7 @@ async function showRulesetSources(): Promise<void> {
     const plan = await by.explain({ input: {}, ruleset: chosen });
     if (answerer.peek() !== by || ruleset.peek() !== chosen) return;
     const names = plan.sources.map(({ source_name }) => source_name);
+    rulesetSets.value = plan.sets;
     rulesetSources.value = new Set(names);
     shownSources.value = new Set(names);
   } catch {
@@ -343,7 +350,15 @@ function fitToSources(page: PageMap): () => void {
       if (plots.peek().length === 0) page.whenReady(() => page.fit(configured));
       return;
     }
-    if (rulesetSources.value.size === 0 || plots.peek().length > 0) return;
+    const rasters = answerer.value?.place === "here" ? [...rasterNames.value] : [];
+    if (plots.peek().length > 0) return;
+    if (rasters.length > 0) {
+      void findBoundsOfSources(rasters).then((found) => {
+        if (found !== undefined && plots.peek().length === 0) page.whenReady(() => page.fit(found));
+      });
+      return;
+    }
+    if (rulesetSources.value.size === 0) return;
     const by = sources.peek().filter(({ source_name }) => rulesetSources.value.has(source_name));
     const countries = [...new Set(by.flatMap(({ country_coverage }) => country_coverage ?? []))].map(
       findCountryBounds,
@@ -354,6 +369,27 @@ function fitToSources(page: PageMap): () => void {
     const start = isNear ? all : countries.find((bounds) => bounds !== undefined);
     page.whenReady(() => page.fit(start!));
   });
+}
+
+/** The box of all that sources of areas show, from their tiles; undefined if it is empty or cannot be loaded. */
+async function findBoundsOfSources(names: readonly string[]): Promise<Bounds | undefined> {
+  const queue = tiles;
+  if (queue === undefined) return undefined;
+  const { findSourceBounds } = await import("./layers/source-bounds.ts");
+  return joinBounds(
+    await Promise.all(names.map((name) => findSourceBounds(queue, name).catch(() => undefined))),
+  );
+}
+
+/** Moves the map to the areas of a source. */
+export async function zoomToSource(name: string): Promise<void> {
+  const bounds = await findBoundsOfSources([name]);
+  if (bounds !== undefined) openedMap.peek()?.page.fit(bounds);
+}
+
+/** The box of the rasters that the map draws, where an example has something to show. */
+export async function findRasterBounds(): Promise<Bounds | undefined> {
+  return findBoundsOfSources(drawnSources.peek().filter((name) => rasterNames.peek().has(name)));
 }
 
 /** Degrees: if countries are further apart, the map starts at the first of them. */

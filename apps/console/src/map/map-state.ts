@@ -1,9 +1,16 @@
+import type { Plan } from "@groundrule/engine/rulesets";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { words } from "../languages/language.ts";
 import type { MapView } from "../state/map-view.ts";
 import { answerer, showCoverage, shownSources, sources, theme } from "../state/store.ts";
 import type { Position } from "./drawing/coordinates.ts";
 import type { BaseStyle } from "./layers/base-style.ts";
+import {
+  findSelectedYears,
+  getForestColour,
+  getRampEnds,
+  type SelectedYears,
+} from "./layers/cell-colours.ts";
 import type { BaseTiles } from "./layers/map-look.ts";
 import type { Bounds } from "./layers/plot-features.ts";
 import type { PointedArea } from "./pointed-area.ts";
@@ -90,10 +97,53 @@ export const rasterNames: ReadonlySignal<ReadonlySet<string>> = computed(
 /** The cell values visible on the map, by source. */
 export const shownValues: Signal<ReadonlyMap<string, readonly PointedArea[]>> = signal(new Map());
 
-/** The colour of each source with areas. */
-export const colours: ReadonlySignal<ReadonlyMap<string, string>> = computed(() =>
-  assignSourceColours(areaSourceNames.value, isDark.value),
+/** Rasters of forest, over which others are drawn. */
+export const forestNames: ReadonlySignal<ReadonlySet<string>> = computed(
+  () =>
+    new Set(
+      sources.value.flatMap(({ source_name, grid, category }) =>
+        grid !== undefined && category === "forest" ? source_name : [],
+      ),
+    ),
 );
+
+/** The colour of each source with areas. */
+export const colours: ReadonlySignal<ReadonlyMap<string, string>> = computed(() => {
+  const forest = [...forestNames.value].map((name) => [name, getForestColour(isDark.value)] as const);
+  return new Map([...assignSourceColours(areaSourceNames.value, isDark.value), ...forest]);
+});
+
+/** The sets of the chosen ruleset; empty until they are known. */
+export const rulesetSets: Signal<Plan["sets"]> = signal([]);
+
+/** True if rasters of years show all of them, in colours of their own. */
+export const showAllYears: Signal<boolean> = signal(false);
+
+/** The years that the chosen ruleset selects, by raster. */
+export const selectedYears: ReadonlySignal<ReadonlyMap<string, SelectedYears>> = computed(
+  () =>
+    new Map(
+      sources.value.flatMap(({ source_name, grid, observed_until }) => {
+        const sets = rulesetSets.value.filter((set) =>
+          set.sources.some((each) => each.source_name === source_name),
+        );
+        const years =
+          grid &&
+          findSelectedYears(
+            sets.map(({ where }) => where),
+            observed_until,
+          );
+        return years === undefined ? [] : [[source_name, years]];
+      }),
+    ),
+);
+
+/** The colours in which the map draws a source; of a ramp, its ends. */
+export function listDrawnColours(name: string): readonly string[] {
+  if (selectedYears.value.has(name) && !showAllYears.value) return getRampEnds(isDark.value);
+  const values = (shownValues.value.get(name) ?? []).flatMap(({ colour }) => colour ?? []);
+  return values.length === 0 || forestNames.value.has(name) ? [colours.value.get(name)!] : values;
+}
 
 /** Sources with areas whose lines are dashed. */
 export const dashed: ReadonlySignal<ReadonlySet<string>> = computed(() =>
@@ -102,7 +152,11 @@ export const dashed: ReadonlySignal<ReadonlySet<string>> = computed(() =>
 
 /** Sources whose areas the map shows: switched on, and available. */
 export const drawnSources: ReadonlySignal<readonly string[]> = computed(() =>
-  answerer.value === undefined ? [] : areaSourceNames.value.filter((name) => shownSources.value.has(name)),
+  answerer.value === undefined
+    ? []
+    : areaSourceNames.value
+        .filter((name) => shownSources.value.has(name))
+        .toSorted((a, b) => Number(forestNames.value.has(b)) - Number(forestNames.value.has(a))),
 );
 
 /** The sources that the chosen ruleset uses, with groups expanded; empty until they are known. */

@@ -302,13 +302,13 @@ export class PageMap {
   /**
    * A position in view for an example plot: on the edge of the drawn area nearest to the middle of the map, a few
    * kilometres outside of it, or far from every drawn area; undefined if there is none. Cells are everywhere: with a
-   * raster drawn, the middle of the map counts as across their edges, a place without any cells near it as near, and
+   * raster drawn, the cell nearest to the middle of the map counts as across their edges, a place without any cells near it as near, and
    * only areas with rings count for far.
    */
   exampleInView(place: ExamplePlace): Position | undefined {
     const rasters = this.#fillLayers(true);
     if (place !== "away" && this.#isReady && rasters.length > 0)
-      return place === "edge" ? this.centre : this.#findEdgeOfCells(rasters);
+      return place === "edge" ? this.#findCell(rasters) : this.#findEdgeOfCells(rasters);
     const layers = this.#fillLayers().filter((layer) => !rasters.includes(layer));
     if (!this.#isReady || layers.length === 0) return undefined;
     const { clientWidth, clientHeight } = this.map.getContainer();
@@ -338,6 +338,12 @@ export class PageMap {
     return [3, 4, 6]
       .flatMap((km) => listSurroundingPositions(edge, km))
       .find((at) => isFreeAround(at, 0.7, 1.5));
+  }
+
+  #findCell(layers: string[]): Position | undefined {
+    return [this.centre, ...this.#gridInView()].find(
+      (at) => this.map.queryRenderedFeatures(this.map.project(at as [number, number]), { layers }).length > 0,
+    );
   }
 
   /**
@@ -375,13 +381,22 @@ export class PageMap {
     });
   }
 
-  /** Like {@link exampleInView}, but zooms out until a place far from all areas is in view. */
-  async findExample(place: ExamplePlace): Promise<Position | undefined> {
+  /**
+   * Like {@link exampleInView}, but zooms out until a place far from all areas is in view, and moves to the rasters if
+   * none of their cells is.
+   */
+  async findExample(
+    place: ExamplePlace,
+    findRasters: () => Promise<Bounds | undefined>,
+  ): Promise<Position | undefined> {
     for (let steps = 0; ; steps++) {
       const found = this.exampleInView(place);
-      if (found !== undefined || place !== "away" || steps === WIDENED) return found;
+      if (found !== undefined || steps === (place === "away" ? WIDENED : 1)) return found;
+      const rasters = place === "away" ? undefined : await findRasters();
+      if (rasters === undefined && place !== "away") return undefined;
       const drawn = this.map.once("idle");
-      this.map.jumpTo({ zoom: this.map.getZoom() - 2 });
+      if (rasters === undefined) this.map.jumpTo({ zoom: this.map.getZoom() - 2 });
+      else this.map.fitBounds([...rasters], { duration: 0 });
       await drawn;
     }
   }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { isConnectionOpen } from "../connection/connect.ts";
 import { figures, words } from "../languages/language.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { answerer, evaluatePlots, plots, ruleset, usage } from "../state/store.ts";
+import { answerer, canEvaluate, evaluatePlots, plots, selectedPlot, usage } from "../state/store.ts";
 import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
 
 /** True while the user decides whether to use requests of the quota. */
@@ -19,7 +19,7 @@ export function Questions(): JSX.Element | null {
   const now = progress.value;
   // The focused button disappears when the questions start and when they end.
   useEffect(() => {
-    const verdict = document.querySelector<HTMLElement>("#verdict");
+    const verdict = document.querySelector<HTMLElement>("#verdict-title");
     if (document.activeElement === document.body) verdict?.focus({ preventScroll: true });
   }, [now === undefined]);
   if (now !== undefined) {
@@ -41,7 +41,8 @@ export function Questions(): JSX.Element | null {
   }
   const fresh = plots.value.filter((plot) => plot.input !== undefined && isUnanswered(plot));
   if (fresh.length === 0) return null;
-  const canAsk = answerer.value !== undefined && ruleset.value !== undefined;
+  // The verdict's own button is the first one for a chosen plot.
+  const isFirst = selectedPlot.value === undefined || !isUnanswered(selectedPlot.value);
   const isCostly = answerer.value?.place === "service" && fresh.length >= MANY;
   const askAll = (): void => {
     if (isCostly) isDeciding.value = true;
@@ -50,7 +51,12 @@ export function Questions(): JSX.Element | null {
   if (isCostly && isDeciding.value) return <Cost fresh={fresh} />;
   return (
     <div class="plots-ask">
-      <button type="button" class="primary" disabled={!canAsk} onClick={askAll}>
+      <button
+        type="button"
+        class={isFirst ? "primary" : undefined}
+        disabled={!canEvaluate.value}
+        onClick={askAll}
+      >
         {say.plotsAsk(write(fresh.length))}
       </button>
     </div>

@@ -3,8 +3,17 @@ import { type Answerer, AnswerProblem, type Question, toAnswerProblem } from "..
 import { findBlamed } from "../answering/blame.ts";
 import { earlier, storeEarlierAnswers } from "../state/comparison.ts";
 import { factParts } from "../state/facts.ts";
-import type { PagePlot, PlotState } from "../state/plot.ts";
-import { answerer, type ChosenRuleset, changePlots, plots, ruleset, trouble, usage } from "../state/store.ts";
+import { outdateAnswer, type PagePlot, type PlotState } from "../state/plot.ts";
+import {
+  answerer,
+  type ChosenRuleset,
+  canEvaluate,
+  changePlots,
+  plots,
+  ruleset,
+  trouble,
+  usage,
+} from "../state/store.ts";
 import { type CallName, CallNames } from "./call-names.ts";
 
 /** Progress of the running questions; undefined while there are none. */
@@ -98,7 +107,7 @@ export function retryStoppedRun(): void {
 /** Evaluates plots in order, several at a time. A plot that is being evaluated is not sent twice. */
 export function runQuestions(keys: readonly string[]): void {
   updateQuestionTerms();
-  if (terms.by === undefined || terms.chosen === undefined) return;
+  if (!canEvaluate.peek()) return;
   cancelStaleQuestions();
   const known = new Set(waiting);
   const wanted = new Set(keys.filter((key) => !known.has(key)));
@@ -147,16 +156,22 @@ export function cancelQuestions(): void {
 function updateQuestionTerms(): void {
   const [by, chosen] = [answerer.peek(), ruleset.peek()];
   if (by === terms.by && chosen === terms.chosen) return;
-  if (by !== terms.by) trouble.value = undefined;
+  const isSameAnswerer = by === terms.by;
+  if (!isSameAnswerer) trouble.value = undefined;
   terms = { by, chosen };
   cancelQuestions();
   stoppedRun.value = undefined;
   changes.clear();
   if (plots.peek().some(({ state }) => state.kind === "answered")) earlier.value = new Map();
   storeEarlierAnswers(plots.peek());
-  const answeredPlots = plots.peek().filter(({ state }) => state.kind !== "new" && state.kind !== "unread");
-  if (answeredPlots.length > 0)
-    changePlots(new Map(answeredPlots.map(({ key }) => [key, { state: { kind: "new" } }])));
+  const old = plots.peek().filter(({ state, outdated }) => {
+    return outdated !== undefined || (state.kind !== "new" && state.kind !== "unread");
+  });
+  const outdate = (plot: PagePlot): Partial<PagePlot> => ({
+    outdated: isSameAnswerer ? outdateAnswer(plot, "ruleset") : undefined,
+    ...(plot.state.kind !== "unread" && { state: { kind: "new" } }),
+  });
+  if (old.length > 0) changePlots(new Map(old.map((plot) => [plot.key, outdate(plot)])));
 }
 
 /** Cancels questions about plots that were deleted or reshaped: their answers would be useless. */

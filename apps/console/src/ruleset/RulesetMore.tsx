@@ -1,17 +1,13 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { answerer, type ChosenRuleset, ruleset } from "../state/store.ts";
 import {
   describeNeededSources,
-  fetchManifests,
   formatInstallCommand,
   formatTotalBytes,
   listMissingSources,
-  loadRulesetFacts,
   type RulesetFacts,
 } from "./ruleset-needs.ts";
-import { rulesetChoices } from "./ruleset-state.ts";
 
 interface RulesetMoreProps {
   readonly chosen: ChosenRuleset | undefined;
@@ -19,19 +15,29 @@ interface RulesetMoreProps {
   /** Its name with its version, where its title says neither. */
   readonly version: string | undefined;
   readonly description: string | undefined;
+  /** True of a preset, whose description is English. */
+  readonly isPreset: boolean;
   /** Absent while it cannot be edited. */
   readonly onEdit: (() => void) | undefined;
 }
 
 /** The chosen ruleset: its description, the sources that it needs, and its editor. */
-export function RulesetMore({ chosen, facts, version, description, onEdit }: RulesetMoreProps): JSX.Element {
+export function RulesetMore({
+  chosen,
+  facts,
+  version,
+  description,
+  isPreset,
+  onEdit,
+}: RulesetMoreProps): JSX.Element {
   const say = words.value;
   return (
     <>
       {version !== undefined && <p class="rules-hint">{version}</p>}
-      {description !== undefined && description !== "" && <Description text={description} />}
+      {description !== undefined && description !== "" && (
+        <Description text={description} isEnglish={isPreset} />
+      )}
       {facts !== undefined && <Needed facts={facts} chosen={chosen} />}
-      {rulesetChoices.value.some(({ isPreset }) => isPreset) && <OfPresets />}
       <div class="rules-actions">
         <button type="button" disabled={onEdit === undefined} onClick={onEdit}>
           {chosen === undefined ? say.rulesetNew : say.rulesetEdit}
@@ -114,41 +120,27 @@ function Without({
   );
 }
 
-/** The number of available sources that each preset needs, looked up on demand. */
-function OfPresets(): JSX.Element {
-  const say = words.value;
-  const [found, setFound] = useState<readonly (readonly [name: string, facts: RulesetFacts])[]>([]);
-  const look = async (): Promise<void> => {
-    const by = answerer.peek();
-    const all = await fetchManifests();
-    if (by === undefined) return;
-    const presets = rulesetChoices.peek().filter(({ isPreset }) => isPreset);
-    const showProblem = presets.map(
-      async ({ name }) => [name, await loadRulesetFacts(by, { id: name }, all)] as const,
-    );
-    setFound(await Promise.all(showProblem).catch(() => []));
-  };
-  return (
-    <details class="rules-presets" onToggle={(event) => event.currentTarget.open && void look()}>
-      <summary>{say.rulesetOfPresets}</summary>
-      <ul class="rules-needs">
-        {found.map(([name, { needed }]) => (
-          <li key={name}>
-            <strong>{say.rulesetTitles[name] ?? name}</strong> {describeNeededSources(needed)}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
 /** The first sentences of a description, and the rest on request. */
-function Description({ text }: { readonly text: string }): JSX.Element {
-  if (text.length <= 180) return <p class="rules-description">{text}</p>;
+function Description({
+  text,
+  isEnglish,
+}: {
+  readonly text: string;
+  /** The language of others is not known. */
+  readonly isEnglish: boolean;
+}): JSX.Element {
+  const lang = isEnglish ? "en" : undefined;
+  if (text.length <= 180) {
+    return (
+      <p class="rules-description" lang={lang}>
+        {text}
+      </p>
+    );
+  }
   const end = /[.;:] /.exec(text.slice(60))?.index;
   const head = text.slice(0, end === undefined || end > 160 ? 140 : 60 + end + 1);
   return (
-    <details class="rules-description">
+    <details class="rules-description" lang={lang}>
       <summary>{`${head} …`}</summary>
       <p>{text.slice(head.length).trimStart()}</p>
     </details>

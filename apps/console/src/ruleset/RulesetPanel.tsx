@@ -1,11 +1,11 @@
 import { type Signal, signal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { type NamedRuleset, toAnswerProblem } from "../answering/answerer.ts";
+import { type Answerer, type NamedRuleset, toAnswerProblem } from "../answering/answerer.ts";
 import { connection } from "../connection/connect.ts";
 import { words } from "../languages/language.ts";
 import { Skeleton } from "../parts/Skeleton.tsx";
-import { answerer, ruleset } from "../state/store.ts";
+import { answerer, missingSources, ruleset } from "../state/store.ts";
 import { runWhenIdle } from "../state/when-idle.ts";
 import type { RulesetDraft } from "./RulesetEditor.tsx";
 import { fetchManifests, listMissingSources, loadRulesetFacts, type RulesetFacts } from "./ruleset-needs.ts";
@@ -55,11 +55,14 @@ export function RulesetPanel(): JSX.Element {
     const [by, chosen] = [answerer.value, ruleset.value];
     setProblem(undefined);
     setFacts(undefined);
+    missingSources.value = [];
     if (by === undefined || chosen === undefined) return;
     fetchManifests()
       .then((all) => loadRulesetFacts(by, chosen, all))
       .then((found) => {
-        if (ruleset.peek() === chosen) setFacts(found);
+        if (ruleset.peek() !== chosen) return;
+        setFacts(found);
+        if (chosen.without === undefined) missingSources.value = listMissingSources(found.needed);
       }, showProblem);
   });
 
@@ -100,6 +103,7 @@ export function RulesetPanel(): JSX.Element {
           : undefined
       }
       description={description}
+      isPreset={listed?.isPreset === true}
       onEdit={hasAnswerer ? () => void edit() : undefined}
     />
   );
@@ -184,17 +188,47 @@ function findRulesetDescription(body: object): string | undefined {
 /** Option value of a ruleset that is in no catalog. */
 const OWN = "\n";
 
+/** Rulesets that lack sources, by the answerer that lacks them. */
+interface Incomplete {
+  readonly by: Answerer;
+  readonly names: ReadonlySet<string>;
+}
+
+async function findIncompleteRulesets(
+  by: Answerer,
+  all: readonly NamedRuleset[],
+): Promise<ReadonlySet<string>> {
+  const found = all.map(({ name }) =>
+    loadRulesetFacts(by, { id: name }, []).then(
+      ({ needed }) => (needed.every(({ isHere }) => isHere) ? [] : name),
+      () => [],
+    ),
+  );
+  return new Set((await Promise.all(found)).flat());
+}
+
 function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: boolean }): JSX.Element {
   const say = words.value;
   const chosen = ruleset.value;
   const all = rulesetChoices.value;
+  const [incomplete, setIncomplete] = useState<Incomplete>();
+  const by = answerer.value;
+  const names = incomplete?.by === by ? incomplete?.names : undefined;
+  const lacks = ({ name }: NamedRuleset): boolean => names?.has(name) === true;
+  // Looked up before the list is opened, and not at the start of the page.
+  const look = (): void => {
+    if (by !== undefined && names === undefined) {
+      void findIncompleteRulesets(by, all).then((found) => setIncomplete({ by, names: found }));
+    }
+  };
   const options = (list: readonly NamedRuleset[]): JSX.Element[] =>
     list.map(({ name, version }) => (
       <option key={name} value={name}>
         {say.rulesetTitles[name] ?? formatRulesetVersion(name, version)}
       </option>
     ));
-  const own = all.filter(({ isPreset }) => !isPreset);
+  const own = all.filter((each) => !each.isPreset && !lacks(each));
+  const needy = all.filter(lacks);
   const isKnown = chosen !== undefined && all.some(({ name }) => name === chosen.name);
   let current: JSX.Element | undefined;
   if (chosen === undefined) current = <option value="">{say.rulesetNone}</option>;
@@ -204,6 +238,8 @@ function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: 
     <select
       id={id}
       disabled={isDisabled}
+      onFocus={look}
+      onPointerEnter={look}
       value={chosen === undefined ? "" : "body" in chosen ? OWN : chosen.name}
       onChange={({ currentTarget: { value } }) => {
         if (value !== OWN && value !== "") ruleset.value = { id: value, name: value };
@@ -211,7 +247,10 @@ function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: 
     >
       {current}
       {own.length > 0 && <optgroup label={say.rulesetCatalog}>{options(own)}</optgroup>}
-      <optgroup label={say.rulesetPresets}>{options(all.filter(({ isPreset }) => isPreset))}</optgroup>
+      <optgroup label={say.rulesetPresets}>
+        {options(all.filter((each) => each.isPreset && !lacks(each)))}
+      </optgroup>
+      {needy.length > 0 && <optgroup label={say.rulesetIncomplete}>{options(needy)}</optgroup>}
     </select>
   );
 }

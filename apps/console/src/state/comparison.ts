@@ -1,9 +1,9 @@
 import type { Verdict } from "@groundrule/engine";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Answer } from "../answering/answerer.ts";
-import type { PagePlot } from "./plot.ts";
+import type { Outdated, PagePlot } from "./plot.ts";
 import { PLOT_STATUSES } from "./plot-status.ts";
-import { plots } from "./store.ts";
+import { missingSources, plots } from "./store.ts";
 
 /** An earlier answer about a plot: by another ruleset, by another answerer, or on other editions. */
 export interface EarlierAnswer {
@@ -63,6 +63,13 @@ function toEarlierPlot(plot: PagePlot): PagePlot {
   const answer = findEarlierAnswer(plot);
   if (answer === undefined && plot.state.kind !== "answered") return plot;
   return { ...plot, state: answer === undefined ? { kind: "new" } : { kind: "answered", answer } };
+}
+
+/** The answer that a plot had until its answers or the ruleset changed, while there is no other. */
+export function findOutdated({ state, geometry, outdated }: PagePlot): Outdated | undefined {
+  const isOpen = state.kind === "new" || state.kind === "asking";
+  const isOther = missingSources.value.length > 0 || (isComparing.value && isEarlierShown.value);
+  return isOpen && !isOther && outdated?.geometry === geometry ? outdated : undefined;
 }
 
 function findEarlierAnswer({ key, input }: PagePlot): Answer | undefined {

@@ -25,6 +25,24 @@ export interface PagePlot {
   /** The plot's origin: `drawn`, `pasted`, `example` or the name of its file. */
   readonly origin: string;
   readonly state: PlotState;
+  /** The answer that it had until its answers or the ruleset changed; of no use for another geometry. */
+  readonly outdated?: Outdated | undefined;
+}
+
+/** An answer that does not fit any more. */
+export interface Outdated {
+  readonly answer: Answer;
+  readonly geometry: Geometry | undefined;
+  /** The part that has changed since then. */
+  readonly changed: "answers" | "ruleset";
+}
+
+/** The answer of a plot that is about to lose it, or lost it before. */
+export function outdateAnswer(
+  { state, geometry, outdated }: PagePlot,
+  changed: Outdated["changed"],
+): Outdated | undefined {
+  return state.kind === "answered" ? { answer: state.answer, geometry, changed } : outdated;
 }
 
 export type PlotState =

@@ -28,6 +28,12 @@ export function isHighlighted({ source_name, source_id }: EvidenceRef): boolean 
 
 export const ruleset: Signal<ChosenRuleset | undefined> = signal(undefined);
 export const answerer: Signal<Answerer | undefined> = signal(undefined);
+/** True if plots can be evaluated: there is an answerer, and a ruleset with all its sources. */
+export const canEvaluate: ReadonlySignal<boolean> = computed(
+  () => answerer.value !== undefined && ruleset.value !== undefined && missingSources.value.length === 0,
+);
+/** Names of the sources that the chosen ruleset needs and the answerer does not have. */
+export const missingSources: Signal<readonly string[]> = signal([]);
 export const sources: Signal<readonly ListedSource[]> = signal([]);
 /** Names of the sources whose areas the map shows. */
 export const shownSources: Signal<ReadonlySet<string>> = signal(new Set());

@@ -1,36 +1,49 @@
 import type { CheckResult, SourceOutcome, Verdict } from "@groundrule/engine";
-import { createRulesetTongue, describeReason, liftedText, translateVerdict } from "@groundrule/words";
+import {
+  createRulesetTongue,
+  describeReasons,
+  formatMeasuredValue,
+  holds,
+  liftedText,
+  shortenText,
+  translateVerdict,
+} from "@groundrule/words";
+import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
+import { answerWords } from "../languages/answer-words.ts";
 import { figures, formatDays, tongue, words } from "../languages/language.ts";
 import { formatStatus, Mark } from "../parts/StatusMark.tsx";
-import type { PagePlot } from "../state/plot.ts";
-import { sources } from "../state/store.ts";
+import { findOutdated, seenPlots } from "../state/comparison.ts";
+import type { Outdated, PagePlot } from "../state/plot.ts";
+import { plotStatusWord, toPlotStatus } from "../state/plot-status.ts";
+import { canEvaluate, evaluatePlots, selectedKey, sources } from "../state/store.ts";
 import styles from "./answered.css?url";
-import { CheckItem } from "./CheckItem.tsx";
+import { CheckGroups } from "./CheckGroups.tsx";
+import { type CheckGroups as Groups, groupChecks } from "./check-groups.ts";
 import { Comparison } from "./comparison/Comparison.tsx";
-import { DeclaredFacts, type FactTexts } from "./Declared.tsx";
+import type { FactTexts } from "./Declared.tsx";
 import { Downloads } from "./downloads/Downloads.tsx";
 import { LeftOut } from "./LeftOut.tsx";
 
 addStyleSheet(styles);
 
-/** A verdict with its reason, its checks, their evidence, its sources. */
-export function Answered({
-  plot,
-  answer,
-}: {
-  readonly plot: PagePlot;
-  readonly answer: Answer;
-}): JSX.Element {
+/** The title of the page says the status of the chosen plot, or how many plots there are. */
+effect(() => {
+  const all = seenPlots.value;
+  const plot = all.find(({ key }) => key === selectedKey.value);
+  const count = all.length === 0 ? [] : [words.value.summaryTitle(figures.value.plain(all.length))];
+  const shown = plot === undefined ? count : [plotStatusWord(toPlotStatus(plot)), plot.id];
+  document.title = [...shown, words.value.appTitle].join(" · ");
+});
+
+/** The card of a verdict: its word, its reason, and how many checks came out how. */
+export function AnsweredCard({ plot, answer }: Shown): JSX.Element {
   const say = words.value;
-  const { warnings } = answer;
-  const factTexts = readFactTexts(answer);
-  const verdict = translateVerdict(answer.verdict, factTexts.tongue);
+  const { verdict, groups, lifted } = readAnswer(answer);
   const size = verdict.input.area_m2;
   const propertySize = verdict.input.property_area_m2;
-  const { ruleset } = answer.record.request as { readonly ruleset?: unknown };
-  const lifted = liftedText(verdict, ruleset, tongue.value);
+  const counts = describeCounts(groups);
   return (
     <>
       <div class={`verdict-banner verdict-${verdict.verdict.toLowerCase()}`}>
@@ -48,7 +61,8 @@ export function Answered({
           {formatStatus(verdict.verdict)}
         </p>
         {lifted !== undefined && <p class="verdict-lifted">{lifted}</p>}
-        <p class="verdict-meaning">{explainVerdict(verdict)}</p>
+        <p class="verdict-meaning">{explainVerdict(verdict, groups)}</p>
+        {counts !== "" && <p class="verdict-made">{counts}</p>}
         <p class="verdict-made">{describeVerdictBasis(verdict)}</p>
         <LeftOut verdicts={[verdict]} />
         {verdict.sources.some(({ fictional }) => fictional) && (
@@ -56,14 +70,62 @@ export function Answered({
         )}
       </div>
       <Downloads plot={plot} answer={answer} />
-      <h4>{say.verdictChecks}</h4>
-      <ul class="verdict-checks">
-        {[...verdict.checks]
-          .sort((a, b) => computeCheckRank(a) - computeCheckRank(b))
-          .map((check) => (
-            <CheckItem key={check.id} check={check} sources={verdict.sources} factTexts={factTexts} />
-          ))}
-      </ul>
+    </>
+  );
+}
+
+/** The card of a verdict that does not fit any more, with what has changed since then. */
+export function OutdatedCard({
+  plot,
+  outdated,
+}: {
+  readonly plot: PagePlot;
+  readonly outdated: Outdated;
+}): JSX.Element {
+  const say = words.value;
+  const isAsking = plot.state.kind === "asking";
+  return (
+    <>
+      <div class="verdict-changed">
+        <p role="status">{isAsking ? say.verdictAsking : answerWords.value.changed[outdated.changed]}</p>
+        {!isAsking && (
+          <button
+            type="button"
+            class="primary"
+            disabled={!canEvaluate.value}
+            onClick={() => evaluatePlots([plot.key])}
+          >
+            {say.verdictAgain}
+          </button>
+        )}
+      </div>
+      <div class="verdict-outdated">
+        <AnsweredCard plot={plot} answer={outdated.answer} />
+      </div>
+    </>
+  );
+}
+
+/** The checks of the verdict that the page shows for a plot, even if it does not fit any more. */
+export function ShownChecks({ plot }: { readonly plot: PagePlot }): JSX.Element | null {
+  const { state } = plot;
+  const outdated = findOutdated(plot);
+  const answer = state.kind === "answered" ? state.answer : outdated?.answer;
+  if (answer === undefined) return null;
+  return (
+    <div class={outdated && "verdict-outdated"}>
+      <AnsweredChecks plot={plot} answer={answer} />
+    </div>
+  );
+}
+
+/** The checks of a verdict with their evidence, its sources, and what it does not say. */
+function AnsweredChecks({ plot, answer }: Shown): JSX.Element {
+  const say = words.value;
+  const { verdict, groups, factTexts } = readAnswer(answer);
+  return (
+    <>
+      <CheckGroups verdict={verdict} groups={groups} factTexts={factTexts} />
       <Comparison of={[plot]} />
       <Notes title={say.verdictNotExamined}>
         {verdict.ruleset.not_examined?.map((text) => (
@@ -71,20 +133,40 @@ export function Answered({
         ))}
       </Notes>
       <Notes title={say.verdictWarnings}>
-        {warnings.map(({ code, message }) => (
+        {answer.warnings.map(({ code, message }) => (
           <li key={`${code} ${message}`}>
-            {message} <code>{code}</code>
+            <span lang="en">{message}</span> <code>{code}</code>
           </li>
         ))}
       </Notes>
-      <DeclaredFacts factTexts={factTexts} />
       <Sources verdict={verdict} />
       <Provenance answer={answer} />
     </>
   );
 }
 
-/** Lines under a heading; renders nothing if there are none. */
+interface Shown {
+  readonly plot: PagePlot;
+  readonly answer: Answer;
+}
+
+/** A verdict in the language of the page, its checks in groups, and the texts of its facts. */
+function readAnswer(answer: Answer): {
+  readonly verdict: Verdict;
+  readonly groups: Groups;
+  readonly factTexts: FactTexts;
+  /** The worse verdict that documents lift. */
+  readonly lifted: string | undefined;
+} {
+  const { ruleset } = answer.record.request as { readonly ruleset?: unknown };
+  const { ruleset: meant, facts = [] } = answer.verdict;
+  const written = createRulesetTongue(tongue.value, meant.name, ruleset);
+  const verdict = translateVerdict(answer.verdict, written);
+  const lifted = liftedText(verdict, ruleset, tongue.value);
+  return { verdict, groups: groupChecks(verdict), factTexts: { tongue: written, facts }, lifted };
+}
+
+/** Lines that are shown on request; renders nothing if there are none. */
 function Notes({
   title,
   children = [],
@@ -94,24 +176,11 @@ function Notes({
 }): JSX.Element | null {
   if (children.length === 0) return null;
   return (
-    <>
-      <h4>{title}</h4>
+    <details class="verdict-more">
+      <summary>{title}</summary>
       <ul class="verdict-plain">{children}</ul>
-    </>
+    </details>
   );
-}
-
-/** The declared facts, and the declarations that they answer. */
-function readFactTexts({ verdict, record }: Answer): FactTexts {
-  const { ruleset } = record.request as { readonly ruleset?: unknown };
-  const { name } = verdict.ruleset;
-  return { tongue: createRulesetTongue(tongue.value, name, ruleset), facts: verdict.facts ?? [] };
-}
-
-/** Sort order: checks that decide against the plot first, then open ones, then passed ones. */
-function computeCheckRank({ status, triggered }: CheckResult): number {
-  if (status === "ok" && triggered) return 0;
-  return status === "ok" ? 2 : 1;
 }
 
 /** The ruleset, the time of evaluation, and the age of the data. */
@@ -224,16 +293,45 @@ function Provenance({ answer }: { readonly answer: Answer }): JSX.Element {
   );
 }
 
-/** The reason for the verdict, in a sentence. */
-function explainVerdict(verdict: Verdict): string {
-  const why = describeReason(verdict, tongue.value);
+/** No card has more letters of a title: with its number, the reason has two lines. */
+const TITLE_LETTERS = 48;
+
+/** The reason for the verdict: the worst check with its number, or why no check decides. */
+function explainVerdict(verdict: Verdict, { fails, look }: Groups): string {
+  const deciding = verdict.verdict === "NON_COMPLIANT" ? fails : verdict.verdict === "WARNING" ? look : [];
+  const worst = deciding.find(({ status, triggered }) => status === "ok" && triggered);
+  if (worst !== undefined) return describeWorst(worst);
+  const [why = ""] = describeReasons(verdict, tongue.value);
   if (verdict.verdict !== "DEGRADED") return why;
   return `${why} ${words.value.verdictDegradedMeans(formatStatus(verdict.at_least))}`;
 }
 
+function describeWorst({ id, title, comparisons }: CheckResult): string {
+  // Not within a word.
+  const name = shortenText(title ?? id, TITLE_LETTERS).replace(/\.$|[\s,;:]+\S*(?=…$)/, "");
+  const measured = comparisons.find((each) => each.threshold !== null && holds(each));
+  if (measured === undefined) return `${name}.`;
+  const write = (value: number | null): string => formatMeasuredValue(measured, value, tongue.value);
+  // Where nothing at all is allowed, the title says so.
+  if (measured.threshold === 0) return `${name}: ${write(measured.value)}.`;
+  return answerWords.value.worst(name, write(measured.value), write(measured.threshold));
+}
+
+/** The numbers of checks that came out otherwise, and of open questions. */
+function describeCounts(groups: Groups): string {
+  const say = answerWords.value.groups;
+  // The reason names the check that fails alone.
+  const shown = (["fails", "look", "unanswered", "passed"] as const).filter(
+    (name) => groups[name].length > (name === "fails" ? 1 : 0),
+  );
+  return shown.map((name) => `${say[name]}: ${figures.value.plain(groups[name].length)}`).join(" · ");
+}
+
+export { FactsForm } from "../plots/facts/FactsForm.tsx";
 export { BackToList } from "../plots/list/BackToList.tsx";
 export { CompareBar } from "./comparison/Comparison.tsx";
 export { ListSummary } from "./ListSummary.tsx";
+export { MissingSources } from "./MissingSources.tsx";
 export { PlotFindings } from "./PlotFindings.tsx";
 export { Refused } from "./Refused.tsx";
 export { Stopped } from "./Stopped.tsx";

@@ -3,7 +3,6 @@ import type {
   CheckResult,
   ComparisonResult,
   Evidence,
-  SourceOutcome,
   SubjectEvidence,
 } from "@groundrule/engine";
 import type { Unit } from "@groundrule/engine/internal";
@@ -18,109 +17,110 @@ import {
   listThresholdsInUnit,
   openTexts,
 } from "@groundrule/words";
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
+import { answerWords } from "../languages/answer-words.ts";
 import { figures, tongue, words } from "../languages/language.ts";
 import { formatSourceTitle } from "../map/sources/source-title.ts";
 import { formatStatus, Mark } from "../parts/StatusMark.tsx";
 import { type EvidenceRef, highlighted, isHighlighted } from "../state/store.ts";
 import { DeclaredGroup, type FactTexts, Needs } from "./Declared.tsx";
 
-type Sources = readonly SourceOutcome[];
-
-/** A check with the sources of its verdict. */
 interface Shown {
   readonly check: CheckResult;
-  readonly sources: Sources;
   readonly factTexts: FactTexts;
 }
 
-/** A check: its outcome, its comparisons, and its evidence. */
-export function CheckItem({ check, sources, factTexts }: Shown): JSX.Element {
-  const say = words.value;
-  const { id, title, outcome, undetermined } = check;
-  if (check.status === "ok" && !check.triggered)
-    return <PassedCheck check={check} sources={sources} factTexts={factTexts} />;
+/** A check on one line that can be expanded to its comparisons and its evidence. */
+export function CheckItem({
+  isOpen,
+  isRepeated,
+  check,
+  factTexts,
+}: Shown & {
+  readonly isOpen: boolean;
+  /** True if a check above has the same areas. */
+  readonly isRepeated: boolean;
+}): JSX.Element {
+  const { id, title, outcome, undetermined, comparisons, evidence } = check;
+  const isPassed = check.status === "ok" && !check.triggered;
+  const [only] = comparisons.length === 1 ? comparisons : [];
   return (
     <li class={`check ${outcome === null ? "check-quiet" : `check-${outcome.toLowerCase()}`}`}>
-      <p class="check-head">
-        <Mark of={outcome ?? (check.status === "failed" ? "DEGRADED" : "COMPLIANT")} />
-        <span>
-          <strong>{title ?? id}</strong>
-          <span class="check-state">{describeCheckOutcome(check)}</span>
-        </span>
-      </p>
-      <Comparisons check={check} factTexts={factTexts} />
-      <DeclaredGroup check={check} factTexts={factTexts} />
-      <Needs check={check} factTexts={factTexts} />
-      {check.status !== "failed" &&
-        openTexts(check, factTexts.tongue, formatSourceTitle).map((text) => <p class="check-note">{text}</p>)}
-      {undetermined > 0 && <p class="check-note">{say.verdictUndetermined(undetermined)}</p>}
-      <EvidenceList check={check} sources={sources} factTexts={factTexts} />
-    </li>
-  );
-}
-
-/** A check that the plot passed, on one line that can be expanded. */
-function PassedCheck({ check, sources, factTexts }: Shown): JSX.Element {
-  const _say = words.value;
-  const { id, title, comparisons } = check;
-  const only =
-    comparisons.length === 1
-      ? ` — ${formatMeasuredValue(comparisons[0]!, comparisons[0]!.value, tongue.value)}`
-      : "";
-  return (
-    <li class="check check-passed">
-      <details>
-        <summary>
-          <Mark of="COMPLIANT" />
-          <span>
+      <details open={isOpen}>
+        <summary class="check-head">
+          <Mark
+            of={isPassed ? "COMPLIANT" : (outcome ?? (check.status === "failed" ? "DEGRADED" : "NOTICE"))}
+          />
+          <span class="check-title">
             {title ?? id}
-            {only} · {tongue.value.words.passed}
+            {check.status !== "ok" && <span class="check-state">{describeCheckOutcome(check)}</span>}
           </span>
+          {only !== undefined && (
+            <span class="check-value">{formatMeasuredValue(only, only.value, tongue.value)}</span>
+          )}
         </summary>
         <Comparisons check={check} factTexts={factTexts} />
         <DeclaredGroup check={check} factTexts={factTexts} />
-        <EvidenceList check={check} sources={sources} factTexts={factTexts} />
+        <Needs check={check} factTexts={factTexts} />
+        {listOpenTexts(check, factTexts).map((text) => (
+          <p key={text} class="check-note">
+            {text}
+          </p>
+        ))}
+        {undetermined > 0 && <p class="check-note">{words.value.verdictUndetermined(undetermined)}</p>}
+        {isRepeated ? (
+          <p class="check-note">{answerWords.value.sameAreas(figures.value.plain(evidence.length))}</p>
+        ) : (
+          <EvidenceList check={check} />
+        )}
       </details>
     </li>
   );
 }
 
-/** The comparisons, each with value and limit, and with its result if there are several. */
-function Comparisons({
-  check: { comparisons, declared = [], triggered },
-  factTexts,
-}: Pick<Shown, "check" | "factTexts">): JSX.Element {
+/** Why a check is open, but for the facts that its comparisons show as not answered. */
+function listOpenTexts(check: CheckResult, { tongue }: FactTexts): readonly string[] {
+  if (check.status === "failed") return [];
+  const shown = new Set(check.declared?.map(({ fact }) => fact));
+  const open = check.open?.filter(({ fact }) => fact === undefined || !shown.has(fact));
+  return open?.length === 0 ? [] : openTexts({ ...check, ...(open && { open }) }, tongue, formatSourceTitle);
+}
+
+/** The comparisons, each with value and limit, and on which side of the limit the value is. */
+function Comparisons({ check: { comparisons }, factTexts }: Pick<Shown, "check" | "factTexts">): JSX.Element {
   const say = words.value;
-  const isSeveral = comparisons.length + declared.length > 1;
-  // If a single true comparison does not trigger the check, all must be true.
-  const isAll = comparisons.length > 1 && !triggered && comparisons.some(holds);
   return (
-    <>
-      {isAll && <p class="check-note">{say.verdictAllHold(comparisons.length)}</p>}
-      <ul class="check-comparisons">
-        {comparisons.map((comparison) => (
-          <li key={`${comparison.set} ${JSON.stringify(comparison.measure)} ${comparison.op}`}>
-            <span>{formatMeasureTitle(comparison, factTexts.tongue)}</span>
-            <span class="check-value">
-              {formatMeasuredValue(comparison, comparison.value, tongue.value)}
-              {isSeveral && (holds(comparison) ? " ✓" : " ✗")}
-            </span>
-            <Ruler comparison={comparison} />
-            <span class="check-limit">
-              {say.verdictLimit(
-                `${formatOperator(comparison.op)} ${formatMeasuredValue(comparison, comparison.threshold, tongue.value)}`,
-              )}
-              {comparison.threshold_of !== undefined &&
-                ` (${formatThresholdSource(comparison.threshold_of, factTexts.tongue)})`}
-              {limitRuler(comparison, tongue.value) !== undefined &&
-                ` · ${limitRuler(comparison, tongue.value)!.distance}`}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul class="check-comparisons">
+      {comparisons.map((comparison) => (
+        <li key={`${comparison.set} ${JSON.stringify(comparison.measure)} ${comparison.op}`}>
+          <span>{formatMeasureTitle(comparison, factTexts.tongue)}</span>
+          <span class="check-value">{formatMeasuredValue(comparison, comparison.value, tongue.value)}</span>
+          <Ruler comparison={comparison} />
+          <span class="check-limit">
+            {say.verdictLimit(
+              `${formatOperator(comparison.op)} ${formatMeasuredValue(comparison, comparison.threshold, tongue.value)}`,
+            )}
+            {comparison.threshold_of !== undefined &&
+              ` (${formatThresholdSource(comparison.threshold_of, factTexts.tongue)})`}
+            {comparison.value !== null && comparison.threshold !== null && (
+              <>
+                {" · "}
+                <span class={holds(comparison) ? "check-over" : undefined}>{describeSide(comparison)}</span>
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
+}
+
+/** On which side of the limit a value is: how far, where a ruler shows it. */
+function describeSide(comparison: ComparisonResult): string {
+  const say = answerWords.value;
+  const ruler = limitRuler(comparison, tongue.value);
+  if (ruler !== undefined) return ruler.distance;
+  return holds(comparison) ? say.over : say.within;
 }
 
 /** The value on a short scale, with a tick at the limit: a picture of the adjacent words. */
@@ -137,38 +137,57 @@ function Ruler({ comparison }: { readonly comparison: ComparisonResult }): JSX.E
   );
 }
 
-function EvidenceList({ check, sources, factTexts }: Shown): JSX.Element | null {
+/** The most areas of one source that are listed at once. */
+const MOST_OF_SOURCE = 3;
+
+function EvidenceList({ check }: Pick<Shown, "check">): JSX.Element | null {
   const say = words.value;
   const { id, title, evidence, evidence_total } = check;
   if (evidence.length === 0) return null;
+  const list = (items: readonly Evidence[]): JSX.Element[] =>
+    items.map((item) => (
+      <EvidenceItem key={`${item.source_name} ${item.source_id}`} item={item} check={check} />
+    ));
   return (
     <ul class="check-evidence" aria-label={say.verdictEvidenceOf(title ?? id)}>
-      {evidence.map((item) => (
-        <EvidenceItem
-          key={`${item.source_name} ${item.source_id}`}
-          check={check}
-          sources={sources}
-          factTexts={factTexts}
-          item={item}
-        />
-      ))}
+      {[...Map.groupBy(evidence, ({ source_name }) => source_name)].map(([source, items]) => {
+        const more = items.slice(MOST_OF_SOURCE);
+        return (
+          <Fragment key={source}>
+            <li class="evidence-source" title={source}>
+              {formatSourceTitle(source)}
+            </li>
+            {list(items.slice(0, MOST_OF_SOURCE))}
+            {more.length > 0 && (
+              <li>
+                <details>
+                  <summary>{[say.mapMore(more.length), ...formatCellArea(more)].join(", ")}</summary>
+                  <ul class="check-evidence-more">{list(more)}</ul>
+                </details>
+              </li>
+            )}
+          </Fragment>
+        );
+      })}
       {evidence_total > evidence.length && <li>{say.mapMore(evidence_total - evidence.length)}</li>}
     </ul>
   );
 }
 
-function EvidenceItem({ check, sources, item }: Shown & { readonly item: Evidence }): JSX.Element {
+/** The area of values of cells together: other areas may overlap, and have no sum. */
+function formatCellArea(items: readonly Evidence[]): readonly string[] {
+  const areas = items.flatMap((item) => ("cells" in item && item.cells ? item.overlap_area_m2 : []));
+  if (areas.length < items.length) return [];
+  return [figures.value.area(areas.reduce((sum, area) => sum + area, 0))];
+}
+
+function EvidenceItem({ check, item }: Pick<Shown, "check"> & { readonly item: Evidence }): JSX.Element {
   const ref: EvidenceRef = { check: check.id, source_name: item.source_name, source_id: item.source_id };
   const isArea = "overlap_area_m2" in item;
   const content = (
     <>
       <span class="evidence-name">{item.name ?? item.source_id}</span>
-      <span class="evidence-facts">
-        {isArea ? formatAreaFacts(item, check, sources) : formatSubjectFacts(item)}
-      </span>
-      <span class="evidence-source" title={item.source_name}>
-        {formatSourceTitle(item.source_name)}
-      </span>
+      <span class="evidence-facts">{isArea ? formatAreaFacts(item, check) : formatSubjectFacts(item)}</span>
     </>
   );
   if (!isArea) return <li class="evidence">{content}</li>;
@@ -193,7 +212,7 @@ function highlightEvidence(ref: EvidenceRef): void {
 }
 
 /** How an area and the plot overlap, and the area's displayed columns. */
-export function formatAreaFacts(item: AreaEvidence, { comparisons }: CheckResult, sources: Sources): string {
+export function formatAreaFacts(item: AreaEvidence, { comparisons }: CheckResult): string {
   const say = words.value;
   const write = figures.value;
   const limits = (unit: Unit): number[] => listThresholdsInUnit(comparisons, unit);
@@ -209,18 +228,11 @@ export function formatAreaFacts(item: AreaEvidence, { comparisons }: CheckResult
         )
       : undefined,
     item.overlap_area_m2 === 0 && (item.distance_m ?? 0) === 0 ? say.verdictTouches : undefined,
-    item.cells !== undefined && item.cells > 0
-      ? say.verdictCells(item.cells, formatCellSize(item.source_name, sources))
-      : undefined,
+    item.cells !== undefined && item.cells > 0 ? say.verdictCells(item.cells) : undefined,
     item.undetermined === true ? say.verdictUndeterminedItem : undefined,
     ...Object.entries(item.properties ?? {}).map(([name, value]) => `${name}: ${value ?? "–"}`),
   ];
   return facts.filter((fact) => fact !== undefined).join(" · ");
-}
-
-function formatCellSize(source: string, sources: Sources): string | undefined {
-  const { cell_m } = sources.find(({ source_name }) => source_name === source) ?? {};
-  return cell_m && figures.value.sides(cell_m);
 }
 
 function formatSubjectFacts(item: SubjectEvidence): string {

@@ -1,10 +1,10 @@
 import type { CheckResult, DeclaredComparison, DeclaredFact } from "@groundrule/engine";
 import {
-  declaredHolds,
   describeNeeds,
   documentParts,
   factValueText,
   findQuestion,
+  findQuestionLanguage,
   formatOperator,
   formatThresholdSource,
   type Need,
@@ -13,8 +13,10 @@ import {
   subjectText,
 } from "@groundrule/words";
 import type { JSX } from "preact";
+import { answerWords } from "../languages/answer-words.ts";
 import { tongue } from "../languages/language.ts";
 import { soughtFact } from "../state/facts.ts";
+import { toFactName, type UnansweredFact } from "./check-groups.ts";
 
 /** The declared facts with the texts to display them. */
 export interface FactTexts {
@@ -51,19 +53,19 @@ function DeclaredList({
 }): JSX.Element {
   return (
     <div class="declared">
-      <h5>{tongue.value.words.facts.declared}</h5>
+      {declared.some(({ value }) => value !== null) && <h5>{tongue.value.words.facts.declared}</h5>}
       <ul>
         {declared.map((comparison) => (
           <li key={JSON.stringify(comparison)}>
-            {getFactTitle(factTexts, comparison.fact)}
-            <span class="declared-value">
-              {factValueText(factTexts.tongue, comparison.fact, comparison.value)}
-              {{ true: " ✓", false: " ✗", undefined: "" }[`${declaredHolds(comparison)}`]}
-            </span>
-            {isOfDocument(comparison) && comparison.value !== null && (
+            <QuestionText factTexts={factTexts} reference={comparison.fact} />
+            <span class="declared-value">{formatDeclaredValue(factTexts, comparison)}</span>
+            {comparison.value === null ? (
+              <AnswerButton fact={comparison.fact} />
+            ) : isOfDocument(comparison) ? (
               <DocumentText factTexts={factTexts} fact={comparison.fact} />
+            ) : (
+              <span class="declared-parts">{formatRequiredValue(factTexts, comparison)}</span>
             )}
-            <span class="declared-parts">{formatRequiredValue(factTexts, comparison)}</span>
           </li>
         ))}
       </ul>
@@ -71,21 +73,75 @@ function DeclaredList({
   );
 }
 
-function isOfDocument({ op }: DeclaredComparison): boolean {
-  return op === "valid" || op === "not_valid";
+/** The value that was declared; of a document, its state. */
+function formatDeclaredValue({ tongue }: FactTexts, comparison: DeclaredComparison): string {
+  const say = answerWords.value;
+  const { fact, value } = comparison;
+  if (!isOfDocument(comparison)) {
+    return value === null ? say.form.notAnswered : factValueText(tongue, fact, value);
+  }
+  if (value === null) return say.missing;
+  return value === true ? say.provided : tongue.words.facts.notValid;
 }
 
-function getFactTitle({ tongue }: FactTexts, reference: string): string {
-  return (reference.includes(".") ? subjectText : findQuestion)(tongue, reference);
+/** A question as the ruleset asks it, in its language where that is not the page's. */
+function QuestionText({
+  factTexts: { tongue },
+  reference,
+}: {
+  readonly factTexts: FactTexts;
+  readonly reference: string;
+}): JSX.Element {
+  if (reference.includes(".")) return <span>{subjectText(tongue, reference)}</span>;
+  return <span lang={findQuestionLanguage(tongue, reference)}>{findQuestion(tongue, reference)}</span>;
+}
+
+/** Leads to the field of a fact. */
+function AnswerButton({ fact }: { readonly fact: string }): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="declared-answer"
+      onClick={() => {
+        soughtFact.value = { fact: toFactName(fact) };
+      }}
+    >
+      {answerWords.value.answer}
+    </button>
+  );
+}
+
+/** A fact that is missing, with the checks that depend on it. */
+export function UnansweredItem({
+  unanswered: { fact, decides, lifts },
+  factTexts,
+}: {
+  readonly unanswered: UnansweredFact;
+  readonly factTexts: FactTexts;
+}): JSX.Element {
+  const say = answerWords.value;
+  const name = (checks: readonly CheckResult[]): string =>
+    checks.map(({ title, id }) => title ?? id).join("; ");
+  return (
+    <li class="unanswered">
+      <div>
+        {fact === "" ? say.form.property : <QuestionText factTexts={factTexts} reference={fact} />}
+        {decides.length > 0 && <p>{say.decides(name(decides))}</p>}
+        {lifts.length > 0 && <p>{say.canLift(name(lifts))}</p>}
+      </div>
+      <AnswerButton fact={fact} />
+    </li>
+  );
+}
+
+function isOfDocument({ op }: DeclaredComparison): boolean {
+  return op === "valid" || op === "not_valid";
 }
 
 /** The required value: `Compared with: > 4 modules`. */
 function formatRequiredValue({ tongue }: FactTexts, comparison: DeclaredComparison): string {
   const words = tongue.words.facts;
   const { fact, op, threshold, threshold_of } = comparison;
-  if (isOfDocument(comparison)) {
-    return `${words.required}: ${op === "valid" ? words.valid : words.notValid}`;
-  }
   const value = threshold === null ? words.unknown : factValueText(tongue, fact, threshold!);
   const from = threshold_of === undefined ? "" : ` (${formatThresholdSource(threshold_of, tongue)})`;
   return `${words.required}: ${formatOperator(op)} ${value}${from}`;
@@ -115,15 +171,17 @@ function DocumentText({
   );
 }
 
-/** Changes that would stop a check from triggering; each links to the field of its fact. */
-export function Needs({ check, factTexts }: OfCheck): JSX.Element | null {
+/**
+ * Changes that would stop a check from triggering, each with a link to the field of its first fact: of those that are
+ * still to be declared the ones that take several facts, since each missing fact has a row of its own.
+ */
+export function Needs({ check, factTexts }: OfCheck): JSX.Element {
   const words = tongue.value.words.facts;
   const { toBring, wouldChange } = describeNeeds(factTexts.tongue, check, factTexts.facts);
   const groups = [
-    [words.toBring, toBring],
+    [words.toBring, toBring.filter(({ facts }) => facts.length > 1)],
     [words.wouldChange, wouldChange],
   ] as const;
-  if (toBring.length + wouldChange.length === 0) return null;
   return (
     <>
       {groups.map(
@@ -160,29 +218,5 @@ function NeedList({
         ))}
       </ul>
     </div>
-  );
-}
-
-/** Every fact that the ruleset asks for, with its declaration, including those that only filters read. */
-export function DeclaredFacts({ factTexts }: { readonly factTexts: FactTexts }): JSX.Element | null {
-  if (factTexts.facts.length === 0) return null;
-  return (
-    <details class="verdict-more">
-      <summary>{tongue.value.words.facts.declared}</summary>
-      <div class="declared">
-        <ul>
-          {factTexts.facts.map(({ fact, value }) => (
-            <li key={fact}>
-              {findQuestion(factTexts.tongue, fact)}
-              {typeof value === "object" && value !== null ? (
-                <DocumentText factTexts={factTexts} fact={fact} />
-              ) : (
-                <span class="declared-value">{factValueText(factTexts.tongue, fact, value)}</span>
-              )}
-            </li>
-          ))}
-        </ul>
-      </div>
-    </details>
   );
 }

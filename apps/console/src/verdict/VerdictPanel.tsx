@@ -4,10 +4,11 @@ import { useEffect } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
 import { formatStatus } from "../parts/StatusMark.tsx";
-import { isComparing, isEarlierShown, seenPlots } from "../state/comparison.ts";
+import { cancelQuestions } from "../plots/run-questions.ts";
+import { findOutdated, isComparing, isEarlierShown, seenPlots } from "../state/comparison.ts";
 import { notice } from "../state/notice.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { evaluatePlots, plots, selectedKey } from "../state/store.ts";
+import { canEvaluate, evaluatePlots, missingSources, plots, selectedKey } from "../state/store.ts";
 import { runWhenIdle } from "../state/when-idle.ts";
 import "./verdict.css";
 
@@ -22,7 +23,10 @@ function loadAnswerParts(): void {
     },
     // The next plot that is added or answered tries again.
     () => {
-      if (plots.peek().length > 0) notice.value = words.peek().problemNetwork;
+      if (plots.peek().length === 0) return;
+      notice.value = words.peek().problemNetwork;
+      // Without these parts, facts in files cannot be read.
+      if (plots.peek().some(({ fileFacts }) => fileFacts !== undefined)) cancelQuestions();
     },
   );
 }
@@ -46,6 +50,8 @@ export function VerdictPanel(): JSX.Element {
       {plot !== undefined && <Selected plot={plot} />}
       {plot === undefined &&
         (all.length === 0 ? <Begin /> : parts !== undefined && <parts.ListSummary plots={all} />)}
+      {parts !== undefined && <parts.FactsForm />}
+      {plot !== undefined && parts !== undefined && <parts.ShownChecks plot={plot} />}
       <p class="visually-hidden" role="status">
         {plot === undefined ? "" : describeForScreenReader(plot)}
       </p>
@@ -82,12 +88,18 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element | undefine
   const say = words.value;
   const parts = answerParts.value;
   const { state } = plot;
+  const outdated = findOutdated(plot);
+  if (outdated !== undefined && parts !== undefined) {
+    return <parts.OutdatedCard plot={plot} outdated={outdated} />;
+  }
+  const isOpen = state.kind === "new" || state.kind === "unanswered";
+  if (isOpen && missingSources.value.length > 0) return parts && <parts.MissingSources plot={plot} />;
   switch (state.kind) {
     case "answered":
       return parts === undefined ? (
         <Waiting plot={plot} />
       ) : (
-        <parts.Answered plot={plot} answer={state.answer} />
+        <parts.AnsweredCard plot={plot} answer={state.answer} />
       );
     case "asking":
       return <Waiting plot={plot} />;
@@ -100,7 +112,7 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element | undefine
         <>
           <h3 class="verdict-plot">{plot.id}</h3>
           <p class="problem">
-            {state.error.message} <code>{state.error.code}</code>
+            <span lang="en">{state.error.message}</span> <code>{state.error.code}</code>
           </p>
         </>
       );
@@ -114,7 +126,12 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element | undefine
         <>
           <h3 class="verdict-plot">{plot.id}</h3>
           <p class="verdict-empty">{say.verdictNew}</p>
-          <button type="button" class="primary" onClick={() => evaluatePlots([plot.key])}>
+          <button
+            type="button"
+            class="primary"
+            disabled={!canEvaluate.value}
+            onClick={() => evaluatePlots([plot.key])}
+          >
             {say.verdictAsk}
           </button>
         </>

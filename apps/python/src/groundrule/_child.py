@@ -16,13 +16,14 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
 from groundrule._errors import GroundruleError
 
 LOG = logging.getLogger("groundrule")
+_Result = TypeVar("_Result")
 
 _END_SECONDS = 5.0
 _ERROR_BYTES = 16 * 1024
@@ -76,6 +77,8 @@ class Child:
             )
         except OSError as error:
             raise GroundruleError("NODE_MISSING", f"cannot start {command[0]}: {error.strerror}") from error
+        except (TypeError, ValueError) as error:
+            raise GroundruleError("CALL_INVALID", f"cannot start the command: {error}") from error
         self.pid = self._process.pid
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -104,7 +107,7 @@ class Child:
                     raise EOFError("its answer was cut short")
                 if batch is not None and len(answer.batches) != 1 and "error" not in answer.metadata:
                     raise EOFError(f"found {len(answer.batches)} batches of answers to one of plots")
-            except (OSError, EOFError, pa.ArrowException) as error:
+            except (OSError, EOFError, ValueError, pa.ArrowException) as error:
                 raise self._ended(error, seconds, is_late()) from error
         if is_late():
             raise self._ended(TimeoutError(), seconds, True)
@@ -239,55 +242,41 @@ class _Notes:
                     kept -= len(self._lines.popleft())
 
 
+class Ticket:
+    """A caller's place in the line for a turn."""
+
+    def __init__(self) -> None:
+        self.thread = threading.get_ident()
+        self.is_waiting = threading.Lock()
+        self.is_waiting.acquire()
+
+
 class _Turns:
-    """A lock whose waiters get it in the order in which they came."""
+    """A line of callers, in the order in which they came: the first has the turn."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._waiting: collections.deque[threading.Lock] = collections.deque()
-        self._owner: int | None = None
+        self._line: collections.deque[Ticket] = collections.deque()
 
-    def __enter__(self) -> None:
-        self.take()
-
-    def take(self, seconds: float = -1) -> bool:
+    def take(self, ticket: Ticket, seconds: float = -1) -> bool:
         """Waits for the turn. Returns False if it has not come within so many seconds; negative: without a limit."""
-        me = threading.get_ident()
-        own = threading.Lock()
         with self._guard:
-            if self._owner is None:
-                self._owner = me
-                return True
-            if self._owner == me:
+            if any(other.thread == ticket.thread for other in self._line):
                 raise GroundruleError("HANDLE_BUSY", "a call was made from within a call, say by a signal handler")
-            own.acquire()
-            self._waiting.append(own)
-        has_turn = False
-        try:
-            has_turn = own.acquire(timeout=seconds)
-        finally:
-            if not has_turn:
-                self._give_up(own)
-        self._owner = me if has_turn else self._owner
-        return has_turn
+            self._line.append(ticket)
+            self._admit()
+        return ticket.is_waiting.acquire(timeout=seconds)
 
-    def _give_up(self, own: threading.Lock) -> None:
+    def leave(self, ticket: Ticket) -> None:
+        """Leaves the line, with or without having had the turn. A second time it changes nothing."""
         with self._guard:
-            if own in self._waiting:
-                self._waiting.remove(own)
-            else:
-                self._pass_on()
+            if ticket in self._line:
+                self._line.remove(ticket)
+            self._admit()
 
-    def __exit__(self, *_: object) -> None:
-        with self._guard:
-            self._pass_on()
-
-    def _pass_on(self) -> None:
-        if self._waiting:
-            self._owner = 0  # taken by the next, which sets its own number
-            self._waiting.popleft().release()
-        else:
-            self._owner = None
+    def _admit(self) -> None:
+        if self._line and self._line[0].is_waiting.locked():
+            self._line[0].is_waiting.release()
 
 
 class Slot:
@@ -307,32 +296,26 @@ class Slot:
         """Process id of the child, if it runs."""
         return None if self._child is None else self._child.pid
 
-    def call(self, words: Sequence[str], batch: pa.RecordBatch | None) -> Answer:
+    def call(
+        self, words: Sequence[str], batch: pa.RecordBatch | None, is_over: Callable[[], bool] = lambda: False
+    ) -> Answer:
         """Answers a call. A child that ends in the middle is replaced, once: no call changes anything.
 
         Raises `GroundruleError`. Any exception, say by Ctrl-C, ends the call and its child; the next call starts
         another.
+
+        :param is_over: True once nobody waits for the answer: a child that ends is not replaced
         """
-        with self._turns:
-            try:
-                return self._call(words, batch)
-            except ChildEnded as error:
-                self._drop()
-                if error.is_refusal:
-                    raise GroundruleError(error.code, str(error)) from error
-                LOG.warning("%s; it is started again", error)
-            try:
-                return self._call(words, batch)
-            except ChildEnded as error:
-                self._drop()
-                raise GroundruleError(error.code, str(error)) from error
+        return self._in_turn(lambda: self._answer(words, batch, is_over))
 
     def close(self) -> None:
-        with self._turns:
+        def close() -> None:
             self._is_closed = True
             child, self._child = self._child, None
             if child is not None:
                 child.close()
+
+        self._in_turn(close)
 
     def forget(self) -> None:
         """Begins anew in a forked process, without the child and the locks of the other."""
@@ -345,9 +328,10 @@ class Slot:
         """Ends the child at the end of the interpreter, and keeps its turn: a thread that still runs must not be within
         Arrow when the interpreter takes its threads down."""
         with contextlib.suppress(GroundruleError):
-            if not self._turns.take(_END_SECONDS):
+            ticket = Ticket()
+            if not self._turns.take(ticket, _END_SECONDS):
                 self.kill()
-                self._turns.take(_END_SECONDS)
+                ticket.is_waiting.acquire(timeout=_END_SECONDS)
         self.kill()
 
     def kill(self) -> None:
@@ -355,6 +339,30 @@ class Slot:
         child, self._child = self._child, None
         if child is not None:
             child.kill()
+
+    def _in_turn(self, act: Callable[[], _Result]) -> _Result:
+        ticket = Ticket()
+        try:
+            self._turns.take(ticket)
+            return act()
+        finally:
+            try:
+                self._turns.leave(ticket)
+            finally:
+                self._turns.leave(ticket)  # in case that Ctrl-C ended the first
+
+    def _answer(self, words: Sequence[str], batch: pa.RecordBatch | None, is_over: Callable[[], bool]) -> Answer:
+        is_second = False
+        while not is_over():
+            try:
+                return self._call(words, batch)
+            except ChildEnded as error:
+                self._drop()
+                if is_second or error.is_refusal:
+                    raise GroundruleError(error.code, str(error)) from error
+                LOG.warning("%s; it is started again", error)
+                is_second = True
+        raise GroundruleError("CHILD_ENDED", "the call was given up")
 
     def _call(self, words: Sequence[str], batch: pa.RecordBatch | None) -> Answer:
         if self._is_closed:

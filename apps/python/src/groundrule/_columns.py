@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime, time
 from decimal import Decimal
 from importlib.resources import files
 from typing import Any
@@ -64,7 +64,7 @@ def identifiers_of(
 def plots_of(batch: pa.RecordBatch) -> pa.RecordBatch:
     """A batch with columns of the types that a child reads. Raises `TypeError` for a type that cannot be one."""
     names = batch.schema.names
-    columns = [_cast(name, column) for name, column in zip(names, batch.columns, strict=True)]
+    columns = [cast_column(name, column) for name, column in zip(names, batch.columns, strict=True)]
     return pa.RecordBatch.from_arrays(columns, names=names)
 
 
@@ -83,13 +83,15 @@ def _halved(batch: pa.RecordBatch, size: int) -> Iterator[pa.RecordBatch]:
     yield from _halved(batch.slice(middle), size)
 
 
-def _cast(name: str, column: pa.Array) -> pa.Array:
+def cast_column(name: str, column: pa.Array) -> pa.Array:
+    """A column of the type that a child reads. Raises `TypeError` for a type that cannot be one."""
     if isinstance(column, pa.ExtensionArray):  # e.g. geoarrow.wkb
         column = column.storage
     if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+        column = pa.DictionaryArray.from_arrays(column.indices, without_views(column.dictionary)).dictionary_decode()
     type_ = column.type
-    if pa.types.is_null(type_):
+    # pandas has a column without a value as numbers.
+    if pa.types.is_null(type_) or (pa.types.is_floating(type_) and column.null_count == len(column)):
         return column.cast(pa.float64() if name == "area_ha" else pa.string())
     if name == "area_ha":
         if pa.types.is_integer(type_) or pa.types.is_floating(type_) or pa.types.is_decimal(type_):
@@ -116,17 +118,36 @@ def _cast(name: str, column: pa.Array) -> pa.Array:
     raise TypeError(f"found {type_} as the type of {name}, expected {expected.get(name, 'text')}")
 
 
+def without_views(column: Any) -> Any:
+    """A column in a type whose rows Arrow can choose: polars has texts and bytes as views."""
+    for is_view, type_ in (("is_string_view", pa.large_string()), ("is_binary_view", pa.large_binary())):
+        if getattr(pa.types, is_view, lambda _: False)(column.type):
+            return column.cast(type_)
+    return column
+
+
+def json_text(value: Any) -> str:
+    """A value as JSON. Raises `TypeError` or `ValueError` for one that JSON does not have."""
+    return json.dumps(value, default=_plain, allow_nan=False)
+
+
 def _facts_text(row: Any) -> str | None:
     """Facts by name as JSON, of a row of a map, which is a list of pairs, or of a struct."""
     return None if row is None else json.dumps(dict(row), default=_plain)
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    if hasattr(value, "item"):  # a number of numpy
+        return value.item()
+    if isinstance(value, datetime) and value.timetz() == time():  # a day, as pandas has it
+        return value.date().isoformat()
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Decimal):
         return float(value)
-    raise TypeError(f"found {value!r} among facts, expected text, a number, a boolean, a day or a document")
+    raise TypeError(f"found {value!r}, expected text, a number, a boolean, a day or a document")
 
 
 def _is_text(type_: pa.DataType) -> bool:

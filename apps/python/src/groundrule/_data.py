@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import reprlib
 import subprocess
 import tempfile
 import threading
@@ -21,12 +22,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from groundrule._child import LOG, Answer, Slot, describe_refusal
+from groundrule._columns import json_text, plots_of
 from groundrule._errors import GroundruleError, require
-from groundrule._frames import Plots, crs_words, progress_of, single_plot
+from groundrule._frames import Plots, crs_name, crs_words, named_columns, progress_of, single_plot
 from groundrule._program import child_environment, find_command
 
 #: Most plots of a batch.
 _BATCH_ROWS = 4096
+#: The columns of plots that are measured.
+_MEASURED = ("id", "geometry", "crs")
 
 
 def open(
@@ -88,19 +92,23 @@ class Data:
         timeout: float = 600.0,
         workers: int = 1,
     ) -> None:
-        if workers < 1:
-            raise GroundruleError("CALL_INVALID", f"found {workers} as workers, expected 1 or more")
-        self.folder = str(Path(folder).absolute())
+        workers = _whole(workers, "workers", 1024)
+        if not (isinstance(timeout, (int, float)) and timeout > 0):
+            raise _invalid(timeout, "timeout", "seconds, more than 0")
+        if not (env is None or isinstance(env, Mapping)):
+            raise _invalid(env, "env", "texts by name")
+        self.folder = str(Path(_path(folder, "folder")).absolute())
         self._options: dict[str, Any] = {
-            "node": None if node is None else os.fspath(node),
+            "node": None if node is None else _path(node, "node"),
             "env": dict(env or {}),
             "timeout": timeout,
             "workers": workers,
         }
-        self._program = find_command(node)
-        self._environment = child_environment(env or {})
+        self._program = find_command(self._options["node"])
+        self._environment = child_environment(self._options["env"])
         command = [*self._program, "stdio", f"--data={self.folder}", f"--config={os.devnull}"]
-        self._slots = [Slot(command, self._environment, timeout) for _ in range(workers)]
+        seconds = min(timeout, threading.TIMEOUT_MAX)
+        self._slots = [Slot(command, self._environment, seconds) for _ in range(workers)]
         self._editions: dict[str, str] = {}
         self._failed: set[str] = set()
         self._rulesets = _RulesetFiles()
@@ -111,7 +119,7 @@ class Data:
         ruleset: str | os.PathLike[str] | Mapping[str, Any],
         *,
         id: str | None = None,
-        crs: str | None = None,
+        crs: Any = None,
         area_ha: float | None = None,
         country: str | None = None,
         scheme: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
@@ -134,7 +142,7 @@ class Data:
         id
             Name of the plot in records; default: that of the Feature, else ``plot``.
         crs
-            The CRS of the geometry, such as ``EPSG:31982``; default: longitude and latitude.
+            The CRS of the geometry: ``EPSG:31982``, ``31982``, or a CRS of pyproj; default: longitude and latitude.
         area_ha
             Hectares around each point.
         country
@@ -167,6 +175,11 @@ class Data:
             The plot, the ruleset or the folder gives no verdict; ``code`` says why.
         """
         geometry, found_id = single_plot(plot)
+        property = getattr(property, "__geo_interface__", property)
+        if not (facts is None or isinstance(facts, Mapping)):
+            raise _invalid(facts, "facts", "values by name")
+        if not (property is None or isinstance(property, (str, Mapping))):
+            raise _invalid(property, "property", "GeoJSON or WKT")
         words = ["evaluate", self._rulesets.option(ruleset), f"--now={_instant(now)}"]
         words += [*crs_words(crs, None), *_evaluation_words(strict_coverage, without)]
         if evidence_limit is not None:
@@ -176,17 +189,17 @@ class Data:
         columns = {
             "id": id if id is not None else found_id,
             "geometry": geometry,
-            "area_ha": None if area_ha is None else float(area_ha),
+            "area_ha": area_ha,
             "country": country,
-            "scheme": None if scheme is None else json.dumps(scheme),
-            "facts": None if facts is None else json.dumps(dict(facts)),
-            "property": property if property is None or isinstance(property, str) else json.dumps(property),
+            "scheme": None if scheme is None else _json(scheme, "scheme"),
+            "facts": None if facts is None else _json(facts, "facts"),
+            "property": property if property is None or isinstance(property, str) else _json(property, "property"),
         }
-        row = self._call(words, _one_row(columns)).table().to_pylist()[0]
-        line = _line(row["line"])
-        if records is not None:
-            with Path(records).open("a", encoding="utf-8") as file:
-                file.write(f"{row['record']}\n")
+        with contextlib.ExitStack() as stack:
+            add_records = _adding_to(records, stack)
+            row = self._call(words, _one_row(columns)).table().to_pylist()[0]
+            line = _line(row["line"])
+            add_records([row.get("record")])
         verdict: dict[str, Any] = line["verdict"]
         return verdict
 
@@ -196,7 +209,7 @@ class Data:
         source: str | Sequence[str] | None = None,
         *,
         country: str | None = None,
-        crs: str | None = None,
+        crs: Any = None,
     ) -> list[dict[str, Any]]:
         """Lists the reference areas that share a point with one plot.
 
@@ -230,7 +243,7 @@ class Data:
         *,
         min_distance_m: float = 0,
         country: str | None = None,
-        crs: str | None = None,
+        crs: Any = None,
     ) -> list[dict[str, Any]]:
         """Lists the reference areas near one plot, nearest first.
 
@@ -260,7 +273,7 @@ class Data:
         *,
         id: str | None = None,
         country: str | None = None,
-        crs: str | None = None,
+        crs: Any = None,
         progress: bool | Callable[[int, int], object] | None = None,
     ) -> Any:
         """Measures all pairs of plots and reference areas that share a point, in place of ``geopandas.overlay``.
@@ -277,7 +290,7 @@ class Data:
         id
             Column that names the plots; default: ``id``, where there is one.
         crs
-            The CRS of the plots, where the frame has none.
+            The CRS of the plots, where the frame has none, as of `check`.
         progress
             None; True for a bar of tqdm, where it is installed; or a function of the plots done and of all.
 
@@ -295,7 +308,7 @@ class Data:
         GroundruleError
             ``SOURCE_UNKNOWN``, for example.
         """
-        read = Plots(plots, id=id, crs=crs)
+        read = Plots(plots, id=id, crs=crs, read=_MEASURED)
         tables = list(self._pairs(read, source, country, _BATCH_ROWS, progress))
         return read.pairs(pa.concat_tables(tables))
 
@@ -306,7 +319,7 @@ class Data:
         *,
         id: str | None = None,
         country: str | None = None,
-        crs: str | None = None,
+        crs: Any = None,
         batch_rows: int = _BATCH_ROWS,
         progress: bool | Callable[[int, int], object] | None = None,
     ) -> Iterator[pa.RecordBatch]:
@@ -329,12 +342,11 @@ class Data:
         ------
         GroundruleError
         """
-        read = Plots(plots, id=id, crs=crs)
+        batch_rows = _whole(batch_rows, "batch_rows", 2**31 - 1)
+        read = Plots(plots, id=id, crs=crs, read=_MEASURED)
         ids = read.ids()
         for table in self._pairs(read, source, country, batch_rows, progress):
-            if ids is not None:
-                table = table.add_column(1, str(read.id), ids.take(table.column("row").combine_chunks()))
-            yield from table.to_batches()
+            yield from read.with_ids(table, ids).to_batches()
 
     def screen(
         self,
@@ -344,7 +356,7 @@ class Data:
         id: str | None = None,
         columns: Mapping[str, str] | None = None,
         identifiers: Mapping[str, str | Sequence[str]] | None = None,
-        crs: str | None = None,
+        crs: Any = None,
         point_area_ha: float | None = None,
         evidence: Literal["none", "triggered", "all"] = "none",
         strict_coverage: bool = False,
@@ -370,7 +382,7 @@ class Data:
         identifiers
             Columns of identifiers, by scheme and role: ``{"br:cnpj:owner": "CNPJ"}``.
         crs
-            The CRS of the plots, where the frame has none.
+            The CRS of the plots, where the frame has none, as of `check`.
         point_area_ha
             Hectares around each point that has none of its own.
         evidence
@@ -406,11 +418,11 @@ class Data:
         pieces: list[pa.Table] = []
         dropped = {"id", "record"} | ({"evidence"} if evidence == "none" else set())
         with contextlib.ExitStack() as stack:
-            file = None if records is None else stack.enter_context(Path(records).open("a", encoding="utf-8"))
+            add_records = _adding_to(records, stack)
             for _, answer in self._answers(words, read, _BATCH_ROWS, progress):
                 table = answer.table()
-                if file is not None:
-                    file.writelines(f"{record}\n" for record in table.column("record").to_pylist())
+                if records is not None:
+                    add_records(table.column("record").to_pylist())
                 pieces.append(table.drop_columns([name for name in table.column_names if name in dropped]))
         return read.with_columns(pa.concat_tables(pieces))
 
@@ -463,8 +475,17 @@ class Data:
     def __repr__(self) -> str:
         return f"groundrule.open({self.folder!r})"
 
-    def _call(self, words: Sequence[str], batch: pa.RecordBatch | None, slot: int = 0) -> Answer:
-        answer = self._slots[slot].call(words, batch)
+    def _call(
+        self,
+        words: Sequence[str],
+        batch: pa.RecordBatch | None,
+        slot: int = 0,
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> Answer:
+        for word in words:
+            if "\0" in word or not _is_unicode(word):
+                raise GroundruleError("CALL_INVALID", f"found {word!r}, expected a text of Unicode without NUL")
+        answer = self._slots[slot].call(words, batch, is_over)
         if (text := answer.metadata.get("error")) is not None:
             error = json.loads(text)
             raise GroundruleError(error["code"], error["message"], error.get("details"))
@@ -488,7 +509,7 @@ class Data:
     def _lines(self, words: Sequence[str], batch: pa.RecordBatch | None = None) -> list[dict[str, Any]]:
         return [_line(row["line"]) for row in self._call(words, batch).table().to_pylist()]
 
-    def _matches(self, words: list[str], plot: Any, crs: str | None, member: str) -> list[dict[str, Any]]:
+    def _matches(self, words: list[str], plot: Any, crs: Any, member: str) -> list[dict[str, Any]]:
         geometry, id_ = single_plot(plot)
         words = [*words, "--json", *crs_words(crs, None)]
         line = self._lines(words, _one_row({"id": id_, "geometry": geometry}))[0]
@@ -544,24 +565,36 @@ class Data:
         free: SimpleQueue[int] = SimpleQueue()
         for slot in range(len(self._slots)):
             free.put(slot)
+        busy: set[int] = set()
+        over = threading.Event()
 
         def answer(batch: pa.RecordBatch) -> Answer:
             slot = free.get()
+            busy.add(slot)
             try:
-                return self._call(words, batch, slot)
+                return self._call(words, batch, slot, over.is_set)
             finally:
+                busy.remove(slot)
                 free.put(slot)
 
         waiting: deque[tuple[int, pa.RecordBatch, Future[Answer]]] = deque()
         with ThreadPoolExecutor(len(self._slots), thread_name_prefix="groundrule") as pool:
-            for start, batch in batches:
-                waiting.append((start, batch, pool.submit(answer, batch)))
-                if len(waiting) > len(self._slots):
+            try:
+                for start, batch in batches:
+                    waiting.append((start, batch, pool.submit(answer, batch)))
+                    if len(waiting) > len(self._slots):
+                        first, its, future = waiting.popleft()
+                        yield first, its, future.result()
+                while waiting:
                     first, its, future = waiting.popleft()
                     yield first, its, future.result()
-            while waiting:
-                first, its, future = waiting.popleft()
-                yield first, its, future.result()
+            except BaseException:
+                # Nobody waits for the answers: say after Ctrl-C.
+                over.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                for slot in list(busy):
+                    self._slots[slot].kill()
+                raise
 
     def _screen_file(self, path: Path, words: Sequence[str], evidence: str) -> Any:
         """Screens a file by the command itself, on every core, and reads its GeoParquet."""
@@ -570,9 +603,11 @@ class Data:
             output = Path(folder) / "verdicts.parquet"
             options = [f"--data={self.folder}", f"--config={os.devnull}", "--format=geoparquet", f"--output={output}"]
             command = [*self._program, *words, *options, "--", str(path)]
-            ended = subprocess.run(
-                command, env=self._environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-            )
+            running: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
+            try:
+                ended = subprocess.run(command, env=self._environment, check=False, **running)
+            except (OSError, TypeError, ValueError) as error:
+                raise GroundruleError("CALL_INVALID", f"cannot start the command: {error}") from error
             for line in ended.stderr.splitlines():
                 LOG.info("%s", line)
             if not output.exists():
@@ -596,11 +631,7 @@ class _RulesetFiles:
     def option(self, ruleset: str | os.PathLike[str] | Mapping[str, Any]) -> str:
         if isinstance(ruleset, Mapping):
             return f"--ruleset={self._write(ruleset)}"
-        path = os.fspath(ruleset)
-        if path == "":
-            raise GroundruleError(
-                "CALL_INVALID", "found an empty text as ruleset, expected a preset, a path or a mapping"
-            )
+        path = _path(ruleset, "ruleset")
         is_preset = path.startswith("preset.") and not path.endswith(".json")
         return f"--ruleset={path if is_preset else Path(path).absolute()}"
 
@@ -611,10 +642,7 @@ class _RulesetFiles:
             folder.cleanup()
 
     def _write(self, ruleset: Mapping[str, Any]) -> Path:
-        try:
-            content = json.dumps(dict(ruleset), allow_nan=False).encode()
-        except (TypeError, ValueError) as error:
-            raise GroundruleError("RULESET_INVALID", f"found a value that JSON does not have: {error}") from error
+        content = _json(ruleset, "ruleset", "RULESET_INVALID").encode()
         with self._lock:
             if self._folder is None or self._process != os.getpid():
                 self._folder = tempfile.TemporaryDirectory(prefix="groundrule-", ignore_cleanup_errors=True)
@@ -635,16 +663,72 @@ def _line(text: str) -> dict[str, Any]:
 
 
 def _one_row(columns: Mapping[str, Any]) -> pa.RecordBatch:
-    return pa.record_batch({name: pa.array([value]) for name, value in columns.items() if value is not None})
+    try:
+        return plots_of(
+            pa.record_batch({name: pa.array([value]) for name, value in columns.items() if value is not None})
+        )
+    except (pa.ArrowException, OverflowError, TypeError, ValueError) as error:
+        raise GroundruleError("FORMAT_UNSUPPORTED", f"cannot read the plot: {error}") from error
+
+
+def _invalid(value: object, parameter: str, expected: str) -> GroundruleError:
+    return GroundruleError("CALL_INVALID", f"found {reprlib.repr(value)} as {parameter}, expected {expected}")
+
+
+def _path(value: Any, parameter: str) -> str:
+    try:
+        path = os.fspath(value)
+        is_path = isinstance(path, str) and path != "" and b"\0" not in os.fsencode(path)
+    except (TypeError, ValueError):
+        is_path = False
+    if not is_path:
+        raise _invalid(value, parameter, "a preset, a path or a mapping" if parameter == "ruleset" else "a path")
+    return str(path)
+
+
+def _whole(value: Any, parameter: str, most: int) -> int:
+    whole = value.__index__() if hasattr(value, "__index__") else 0
+    if not 1 <= whole <= most:
+        raise _invalid(value, parameter, f"a whole number from 1 to {most}")
+    return int(whole)
+
+
+def _json(value: Any, parameter: str, code: str = "CALL_INVALID") -> str:
+    try:
+        return json_text(value)
+    except (RecursionError, TypeError, ValueError) as error:
+        raise GroundruleError(code, f"found a value as {parameter} that JSON does not have: {error}") from error
+
+
+def _is_unicode(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _adding_to(
+    records: str | os.PathLike[str] | None, stack: contextlib.ExitStack
+) -> Callable[[Iterable[str | None]], None]:
+    """A function that adds lines to a file. Raises ``OUTPUT_UNWRITABLE``."""
+    if records is None:
+        return lambda lines: None
+    path = Path(_path(records, "records"))
+    try:
+        file = stack.enter_context(path.open("a", encoding="utf-8"))
+    except OSError as error:
+        raise GroundruleError("OUTPUT_UNWRITABLE", f"cannot write {path}: {error.strerror}") from error
+    return lambda lines: file.writelines(f"{line}\n" for line in lines)
 
 
 def _instant(now: str | datetime | None) -> str:
     if isinstance(now, str):
         return now
-    moment = now or datetime.now(timezone.utc)
-    if moment.tzinfo is None:
-        raise GroundruleError("CALL_INVALID", f"found {moment!r} as now, expected an instant with its time zone")
-    return moment.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    moment = datetime.now(timezone.utc) if now is None else now
+    if not isinstance(moment, datetime) or moment.tzinfo is None:
+        raise _invalid(now, "now", "an instant with its time zone")
+    try:
+        universal = moment.astimezone(timezone.utc)
+    except OverflowError as error:
+        raise _invalid(now, "now", "an instant of the years 1 to 9999") from error
+    return universal.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _evaluation_words(strict_coverage: bool, without: Sequence[str]) -> list[str]:
@@ -656,25 +740,33 @@ def _without_words(without: Sequence[str]) -> list[str]:
 
 
 def _source_words(source: str | Sequence[str] | None, country: str | None) -> list[str]:
-    names = [] if source is None else [source] if isinstance(source, str) else list(source)
+    names = [] if source is None else [source] if isinstance(source, str) else _names(source, "source")
+    if source is not None and len(names) == 0:
+        raise _invalid(source, "source", "at least one name, or None for all")
     return [*(f"--source={name}" for name in names), *([] if country is None else [f"--country={country}"])]
 
 
-def _names(names: Sequence[str], parameter: str) -> Sequence[str]:
-    if isinstance(names, str):
-        raise GroundruleError("CALL_INVALID", f"found the text {names!r} as {parameter}, expected a sequence of names")
-    return names
+def _names(names: Any, parameter: str) -> list[str]:
+    if isinstance(names, (str, bytes, Mapping)) or not isinstance(names, Iterable):
+        raise _invalid(names, parameter, "a sequence of names")
+    listed = list(names)
+    for name in listed:
+        if not isinstance(name, str):
+            raise _invalid(name, parameter, "names")
+    return listed
 
 
 def _file_words(
     id: str | None,
     columns: Mapping[str, str] | None,
     identifiers: Mapping[str, str | Sequence[str]] | None,
-    crs: str | None,
+    crs: Any,
 ) -> list[str]:
     """Options of the command that name the columns of a file."""
-    words = [*([] if id is None else [f"--id={id}"]), *([] if crs is None else [f"--crs={crs}"])]
-    words += [f"--column={name}={column}" for name, column in (columns or {}).items()]
-    for kind, named in (identifiers or {}).items():
-        words += [f"--identifier={kind}={column}" for column in ([named] if isinstance(named, str) else named)]
+    named = named_columns(id, columns, identifiers)
+    words = [] if id is None else [f"--id={id}"]
+    words += [] if crs is None else [f"--crs={crs if isinstance(crs, str) else crs_name(crs)}"]
+    words += [f"--column={name}={column}" for name, column in named.items()]
+    for kind, several in (identifiers or {}).items():
+        words += [f"--identifier={kind}={column}" for column in ([several] if isinstance(several, str) else several)]
     return words

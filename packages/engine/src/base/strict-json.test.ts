@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, drawText } from "@groundrule/testing/random";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkStrictJson, type JsonFaultCode, MalformedJson, parseStrictJson } from "./strict-json.ts";
@@ -184,10 +184,7 @@ describe("parseStrictJson", () => {
     ];
     let accepted = 0;
     for (let turn = 0; turn < 20_000; turn++) {
-      const text = Array.from(
-        { length: 2 + random.integer(9) },
-        () => pieces[random.integer(pieces.length)]!,
-      ).join("");
+      const text = drawText(random, pieces, 2 + random.integer(9));
       // Closes what was opened, so that many of the texts are complete.
       const open = [...text.replaceAll(/"[^"]*"/g, "")].reduce<string[]>((levels, character) => {
         if (character === "{" || character === "[") levels.push(character);

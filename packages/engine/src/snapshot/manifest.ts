@@ -1,4 +1,5 @@
 import { CALENDAR_DAY_PATTERN } from "../base/calendar-day.ts";
+import { languageTagShape } from "../shape/language-tag.ts";
 import {
   array,
   choice,
@@ -37,6 +38,8 @@ export interface SourceManifest {
   readonly kind: SourceKind;
   /** Human-readable title of the data set. */
   readonly source_dataset?: string | undefined;
+  /** The title in other languages, by BCP 47 tag. */
+  readonly titles?: Readonly<Record<string, string>> | undefined;
   readonly source_url?: string | undefined;
   readonly category?: string | undefined;
   readonly license_spdx?: string | undefined;
@@ -144,6 +147,7 @@ export interface StoredManifest extends Omit<SourceManifest, "coverage"> {
  */
 const SOURCE_FACTS: readonly SourceFact[] = [
   "source_dataset",
+  "titles",
   "source_url",
   "license_spdx",
   "scope",
@@ -155,6 +159,7 @@ const SOURCE_FACTS: readonly SourceFact[] = [
 /** One of {@link SOURCE_FACTS}. */
 export type SourceFact =
   | "source_dataset"
+  | "titles"
   | "source_url"
   | "license_spdx"
   | "scope"
@@ -211,6 +216,7 @@ const common: Omit<MembersOf<SourceManifest>, "coverage"> = {
   source_url: optional(webAddress),
   kind: choice("leaf", "subject_register"),
   source_dataset: optional(line),
+  titles: optional(record(languageTagShape, line)),
   category: optional(line),
   license_spdx: optional(line),
   scope: optional(line),

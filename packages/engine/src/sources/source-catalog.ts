@@ -60,12 +60,13 @@ export function createSourceEntry(
   manifest: SourceManifest | StoredManifest,
   meta: SnapshotMeta | undefined,
 ): SourceEntry {
-  const { source_name, kind, source_dataset, source_url, category, license_spdx, collected_at } = manifest;
-  const { refresh_interval_days, scope, fictional, observed_until } = manifest;
+  const { source_name, kind, source_dataset, titles, source_url, category, license_spdx } = manifest;
+  const { collected_at, refresh_interval_days, scope, fictional, observed_until } = manifest;
   const schemes = meta?.schemes ?? [...new Set(listDeclaredSchemes(manifest))].sort();
   return {
     source_name,
     source_dataset: source_dataset ?? source_name,
+    ...(titles !== undefined && { titles }),
     ...(source_url !== undefined && isWebAddress(source_url) && { source_url }),
     ...(category !== undefined && { category }),
     ...(license_spdx !== undefined && { license_spdx }),

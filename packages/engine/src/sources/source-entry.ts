@@ -43,6 +43,7 @@ export const sourceEntryMembers = {
     text(),
     "Title of the data set, or the source's name if the title is not known",
   ),
+  titles: optional(record(text(), text()), "The title in other languages, by their tags, such as `pt`"),
   source_url: optional(text(), "URL of the data set"),
   category: optional(text(), "What kind of areas the source has, such as a protected-area category"),
   license_spdx: optional(text(), "Licence of the data, by its SPDX identifier"),

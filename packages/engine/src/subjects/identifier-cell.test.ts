@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, drawText } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { canonicalizeValue } from "../snapshot/canonical-value.ts";
 import { readIdentifierCell } from "./identifier-cell.ts";
@@ -108,7 +108,7 @@ describe("readIdentifierCell", () => {
     const random = createSeededRandom(43);
     for (let k = 0; k < 3_000; k++) {
       const letters = [..."0123456789CNPJ;,/ .-e&\n'\"\u2060"];
-      const cell = `1${Array.from({ length: random.integer(60) }, () => letters[random.integer(letters.length)]!).join("")}`;
+      const cell = `1${drawText(random, letters, random.integer(60))}`;
       const { identifiers } = readIdentifierCell("br:cnpj", cell);
       const digits = (text: string) => text.replace(/[^0-9]/g, "");
       expect(digits(identifiers.map(({ value }) => value).join(""))).toBe(digits(cell));

@@ -1,4 +1,4 @@
-import { mulberry32, toRandom } from "@groundrule/testing/random";
+import { drawText, mulberry32, toRandom } from "@groundrule/testing/random";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { FormatError } from "../format-error.ts";
@@ -40,10 +40,7 @@ describe("CsvRecords", () => {
     const random = toRandom(mulberry32(180));
     let refused = 0;
     for (let i = 0; i < TEXTS; i++) {
-      const text = Array.from(
-        { length: 1 + random.integer(14) },
-        () => TOKENS[random.integer(TOKENS.length)]!,
-      ).join("");
+      const text = drawText(random, TOKENS, 1 + random.integer(14));
       const expected = parseWithLibrary(text);
       if (expected === isRefused) refused++;
       const cut = random.integer(text.length + 1);

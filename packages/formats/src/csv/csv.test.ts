@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FormatError } from "../format-error.ts";
-import { type CsvDelimiter, type CsvRow, readCsv } from "./csv.ts";
+import { catchFormatError, collectItems, expectCutAlike } from "../../test/reading.ts";
+import { type CsvDelimiter, readCsv } from "./csv.ts";
 
 const SEED = 20261120;
 
@@ -12,19 +12,10 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 async function read(source: string | Uint8Array, size = 1 << 16, delimiter?: CsvDelimiter) {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
   const csv = await readCsv(inChunks(bytes, size), { delimiter });
-  const rows: CsvRow[] = [];
-  for await (const row of csv.rows) rows.push(row);
-  return { columns: csv.header, delimiter: csv.delimiter, rows };
+  return { columns: csv.header, delimiter: csv.delimiter, rows: await collectItems(csv.rows) };
 }
 
-async function readError(source: string | Uint8Array, size?: number) {
-  const error: unknown = await read(source, size).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof FormatError)) throw new Error(`no FormatError but ${error}`);
-  return error;
-}
+const readError = (source: string | Uint8Array, size?: number) => catchFormatError(read(source, size));
 
 describe("readCsv", () => {
   it("reads quotes, doubled quotes, line breaks in cells and empty lines, and counts the lines", async () => {
@@ -134,18 +125,8 @@ describe("readCsv", () => {
       fc.constantFrom(0xc3, 0xa3, 0xef, 0xbb, 0xbf, 0xff),
     );
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(byte, { maxLength: 60 }),
-        fc.integer({ min: 1, max: 9 }),
-        async (bytes, size) => {
-          const outcome = (chunkSize: number) =>
-            read(Uint8Array.from(bytes), chunkSize).catch((error: unknown) => {
-              if (!(error instanceof FormatError)) throw error;
-              expect(error.details.place).toBeDefined();
-              return error.message;
-            });
-          expect(await outcome(size)).toEqual(await outcome(1 << 16));
-        },
+      fc.asyncProperty(fc.array(byte, { maxLength: 60 }), fc.integer({ min: 1, max: 9 }), (bytes, size) =>
+        expectCutAlike((chunkSize) => read(Uint8Array.from(bytes), chunkSize), size),
       ),
       { seed: SEED, numRuns: 1500 },
     );

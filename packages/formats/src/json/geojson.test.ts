@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FormatError } from "../format-error.ts";
+import { catchFormatError, collectItems, expectCutAlike } from "../../test/reading.ts";
 import type { GeoJsonForm } from "../format-reader.ts";
 import { unpack } from "../open/gzip.ts";
 import { type GeoJsonFeature, readGeoJson } from "./geojson.ts";
@@ -30,19 +30,11 @@ async function read(source: string | Uint8Array, chunkSize = 1 << 16, limits?: o
   const bytes = typeof source === "string" ? encoder.encode(source) : source;
   const unpacked = await unpack(inChunks(bytes, chunkSize));
   const reader = readGeoJson(unpacked.bytes, { featureBytes: 1 << 20, depth: 64, ...limits });
-  const features: GeoJsonFeature[] = [];
-  for await (const feature of reader) features.push(feature);
-  return { features, format: reader.format };
+  return { features: await collectItems(reader), format: reader.format };
 }
 
-async function readError(source: string | Uint8Array, chunkSize?: number, limits?: object) {
-  const error: unknown = await read(source, chunkSize, limits).then(
-    ({ features }) => features,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof FormatError)) throw new Error(`no FormatError but ${JSON.stringify(error)}`);
-  return error;
-}
+const readError = (source: string | Uint8Array, chunkSize?: number, limits?: object) =>
+  catchFormatError(read(source, chunkSize, limits));
 
 const square = {
   type: "Polygon",
@@ -406,13 +398,7 @@ describe("readGeoJson", () => {
             else if (kind === "remove") damaged.splice(index, 1);
             else damaged = damaged.slice(0, Math.max(index, 1));
           }
-          const outcome = (chunkSize: number) =>
-            read(Uint8Array.from(damaged), chunkSize).catch((error: unknown) => {
-              if (!(error instanceof FormatError)) throw error;
-              expect(error.details.place).toBeDefined();
-              return error.message;
-            });
-          expect(await outcome(size)).toEqual(await outcome(1 << 16));
+          await expectCutAlike((chunkSize) => read(Uint8Array.from(damaged), chunkSize), size);
         },
       ),
       { seed: SEED, numRuns: 1500 },

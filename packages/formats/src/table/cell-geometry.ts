@@ -1,5 +1,5 @@
 import { FormatError } from "../format-error.ts";
-import { readWkb } from "../wkb/read-wkb.ts";
+import { readEwkbSrid, readWkb } from "../wkb/read-wkb.ts";
 import { readWkt, WktFault } from "../wkt.ts";
 import { normalizeAngleSigns, parseAngle } from "./angle.ts";
 import {
@@ -112,18 +112,9 @@ function readHexWkb(text: string): CellGeometry {
   const hex = text.replace(/^(?:\\x|0x)/i, "");
   const bytes = new Uint8Array(hex.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
-  const srid = readEwkbSrid(bytes);
   const geometry = readWkb(bytes);
+  const srid = readEwkbSrid(bytes);
   return { geometry, ...(srid !== undefined && srid > 0 && { crs: `EPSG:${srid}` }) };
-}
-
-const HAS_SRID = 0x20000000;
-
-function readEwkbSrid(bytes: Uint8Array): number | undefined {
-  const view = new DataView(bytes.buffer);
-  const isLittle = view.getUint8(0) === 1;
-  if ((view.getUint32(1, isLittle) & HAS_SRID) === 0) return undefined;
-  return view.getInt32(5, isLittle);
 }
 
 /** Deepest nesting of GeoJSON text: a collection of multipolygons needs nine. */

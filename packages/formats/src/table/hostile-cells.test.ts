@@ -1,4 +1,4 @@
-import { mulberry32, toRandom } from "@groundrule/testing/random";
+import { drawText, mulberry32, toRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { openBlob } from "../file/open-blob.ts";
 import { FormatError } from "../format-error.ts";
@@ -48,10 +48,7 @@ describe("a cell of any text", () => {
     const random = toRandom(mulberry32(44));
     let read = 0;
     for (let i = 0; i < CELLS; i++) {
-      const text = Array.from(
-        { length: 1 + random.integer(7) },
-        () => TOKENS[random.integer(TOKENS.length)]!,
-      ).join("");
+      const text = drawText(random, TOKENS, 1 + random.integer(7));
       const angle = parseAngle(text);
       if (typeof angle === "object") expect(Number.isNaN(angle.degrees), text).toBe(false);
       const { geometry, fault } = readCellGeometry(text, "c", { order: "latitude", openList: "way" });

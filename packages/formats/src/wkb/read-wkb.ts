@@ -28,6 +28,13 @@ export function readWkb(bytes: Uint8Array, from = 0): unknown {
   return geometry;
 }
 
+/** The SRID that the extended form names; undefined if it names none. The bytes are a geometry that can be read. */
+export function readEwkbSrid(bytes: Uint8Array): number | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const isLittle = view.getUint8(0) === 1;
+  return (view.getUint32(1, isLittle) & HAS_SRID) === 0 ? undefined : view.getInt32(5, isLittle);
+}
+
 const POINT = 1;
 const LINE_STRING = 2;
 const POLYGON = 3;

@@ -86,6 +86,7 @@ export function changeInWords({ member, before, after }: SourceChange): string {
 const PLAIN_MEMBERS = [
   "kind",
   "source_dataset",
+  "titles",
   "source_url",
   "category",
   "license_spdx",

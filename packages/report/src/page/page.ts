@@ -10,7 +10,7 @@ import {
 import { getTongue, type Language, type ReportTongue } from "@groundrule/words/languages";
 import { type Html, renderDataText } from "../html.ts";
 import { type ReportMaterial, toAreaKey } from "../material.ts";
-import { isLoud } from "../words.ts";
+import { isDeciding, isLoud } from "../words.ts";
 
 /** Input of every part of a report. */
 export interface Page extends ReportTongue {
@@ -79,13 +79,14 @@ export function renderCheckTitle({ title, id }: Pick<CheckResult, "title" | "id"
   return renderDataText(title ?? id);
 }
 
-/** Triggered and open checks first. */
+/** Checks that decide the verdict first, then notices, then those that passed. */
 export function sortPageChecks({ verdict: { checks } }: Page): readonly CheckResult[] {
   return sortLoudFirst(checks);
 }
 
 function sortLoudFirst(checks: readonly CheckResult[]): readonly CheckResult[] {
-  return [...checks.filter(isLoud), ...checks.filter((check) => !isLoud(check))];
+  const rank = (check: CheckResult): number => (isDeciding(check) ? 0 : isLoud(check) ? 1 : 2);
+  return checks.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The identifiers of the input. */

@@ -35,7 +35,7 @@ th { text-align: left; font-weight: 600; color: var(--soft); border-bottom: 0.3m
 tr { break-inside: avoid; }
 thead { display: table-header-group; }
 .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-th.n { white-space: normal; }
+th.n, .n.said { white-space: normal; }
 .map { display: block; width: 100%; height: auto; font-family: inherit; overflow: visible; }
 .map .frame { stroke: var(--coast); }
 .sea { fill: var(--sea); } .land { fill: var(--land); stroke: var(--coast); stroke-width: 0.6; } .land.home { fill: var(--home); }
@@ -64,10 +64,11 @@ body { margin: 0 auto; max-width: 186mm; padding: 12mm 4mm; }
 .about.located { display: grid; grid-template-columns: 1fr 58mm; gap: 6mm; align-items: start; break-inside: avoid; }
 .locator { margin: 0; } .locator .ring { fill: none; stroke: var(--mark); stroke-width: 1.4; } .locator .dot { fill: var(--mark); stroke: var(--paper); stroke-width: 1; }
 .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 1mm 4mm; margin: 0; }
+.flow { display: flex; flex-wrap: wrap; gap: 0.4mm 5mm; margin: 0; } .flow dt, .flow dd { display: inline; } .flow dt::after { content: " "; } .flow dd { color: var(--ink); }
 dt.wide { grid-column: 1; } dd.wide { grid-column: 2 / -1; }
 dt { color: var(--soft); } dd { margin: 0; }
 .check { border: 0.25mm solid var(--line); border-left: 2mm solid var(--m); padding: 2.5mm 3.5mm 3mm; margin: 0 0 3.5mm; break-inside: avoid; }
-.check.long { break-inside: auto; } .check.quiet h3 { font-weight: 400; color: var(--soft); }
+.check.long { break-inside: auto; } .check.brief { border-width: 0 0 0.25mm 2mm; border-bottom-color: var(--hair); padding: 0.8mm 0 1mm 2.5mm; margin: 0 0 1mm; } .brief p { margin: 0.3mm 0 0; line-height: 1.3; break-after: auto; } .brief .exact { display: inline; margin-left: 0.4em; } .check.quiet h3 { font-weight: 400; color: var(--soft); }
 .check > header { display: flex; justify-content: space-between; gap: 4mm; align-items: baseline; break-inside: avoid; break-after: avoid; }
 .chip { flex: none; font-size: 8.5pt; font-weight: 700; border: 0.35mm solid var(--m, var(--line)); color: var(--c, inherit); padding: 0.2mm 1.8mm; border-radius: 1mm; white-space: nowrap; }
 dl + p, table + p { margin-top: 2.5mm; }
@@ -84,9 +85,10 @@ dl + p, table + p { margin-top: 2.5mm; }
 code, pre, .mono { font-family: "DejaVu Sans Mono", "Liberation Mono", Consolas, Menlo, monospace; font-size: 7.6pt; }
 .digest { overflow-wrap: anywhere; } .digest i { font-style: normal; display: inline-block; margin-right: 0.5em; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--tint); padding: 3mm; margin: 1.5mm 0; line-height: 1.35; }
-h3.apart { margin-top: 4mm; }
-h4 { font-size: 8.5pt; margin: 3mm 0 0; break-after: avoid; } .from { overflow-wrap: anywhere; white-space: normal; } .whole-digest { display: none; }
-@media print { .short-digest { display: none; } .whole-digest { display: inline; } }
+section[aria-labelledby=map] { break-inside: avoid; }
+details { margin-top: 4mm; } summary { font-weight: 600; cursor: pointer; }
+.from { overflow-wrap: anywhere; white-space: normal; } .whole-digest { display: none; }
+@media print { details:not([open]), .short-digest { display: none; } .whole-digest { display: inline; } }
 svg .ground { fill: var(--ground); } svg .halo { stroke: var(--paper); } svg .plot { stroke: var(--map-ink); } svg .alone { fill: var(--m); fill-opacity: 0.18; }
 svg .whole { fill: var(--shade); fill-opacity: 0.09; } svg pattern .whole { fill-opacity: 0.14; } svg .shaded { stroke: var(--shade); } svg .badge { fill: var(--paper); }
 svg .other { fill: none; stroke: var(--soft); stroke-width: 0.8; stroke-dasharray: 3 3; }
@@ -103,22 +105,21 @@ ul.plain { margin: 0; padding-left: 5mm; }
 .source .title { display: flex; justify-content: space-between; gap: 4mm; }
 @media screen and (max-width: 160mm) {
   body { padding: 6mm 4mm; font-size: 11pt; }
-  .small, .chip, .legend, figcaption, .ground, table { font-size: 10pt; } .exact, .ruled { font-size: 9.5pt; } code, pre, .mono { font-size: 9pt; }
+  .small, .chip, .legend, figcaption, .ground, table { font-size: 10pt; } .exact, .ruled { font-size: 9.5pt; } code, pre, .mono { font-size: 9pt; } .small, table, .ground, figcaption { font-size: 8pt; } .brief h3 { font-size: 9pt; } .legend { font-size: 8pt; }
   .about.located, .beside { grid-template-columns: minmax(0, 1fr); }
   .locator { max-width: 80mm; } .large .corner { display: none; } .large .furniture text, .large .nearest text { font-size: 18px; }
   .check > header, .source .title { flex-wrap: wrap; gap: 1mm 4mm; }
-  .facts.small { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts.small dd { margin-bottom: 1.5mm; color: var(--ink); }
   .cards, .cards tbody, .cards tr, .cards td { display: block; } .cards thead { display: none; }
   .cards tr { border: 0.25mm solid var(--hair); border-radius: 1mm; padding: 2mm 2.5mm; margin-top: 2mm; }
   .cards td, .cards .n { border: 0; padding: 0.4mm 0; text-align: left; white-space: normal; display: flow-root; padding-left: 37%; }
   .cards td::before { content: attr(data-label); color: var(--soft); font-weight: 400; float: left; width: 54%; margin-left: -58.7%; } .cards td:empty { display: none; }
 }
-@page { size: A4; margin: 16mm 14mm 18mm;
+@page { size: A4; margin: 14mm 14mm 15mm;
   @top-left { content: ${quoteCssString(runningHead)}; font: 7.5pt "Helvetica Neue", Arial, "Liberation Sans", "Noto Sans", sans-serif; color: #555; }
   @bottom-left { content: ${quoteCssString(digest)}; font: 6.5pt "DejaVu Sans Mono", monospace; color: #555; }
   @bottom-right { content: ${quoteCssString(`${words.page} `)} counter(page) ${quoteCssString(` ${words.pageOf} `)} counter(pages); font: 7.5pt "Helvetica Neue", Arial, "Liberation Sans", sans-serif; color: #555; } }
 @page :first { @top-left { content: ""; } }
-@media print { body { max-width: none; padding: 0 0.4mm; } h2 { margin-top: 6mm; } }
+@media print { body { max-width: none; padding: 0 0.4mm; font-size: 9pt; } .small, table, .ground, figcaption { font-size: 8pt; } .brief h3 { font-size: 9pt; } .legend { font-size: 8pt; } h2 { margin-top: 5mm; } }
 `;
 }
 

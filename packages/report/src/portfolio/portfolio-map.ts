@@ -21,6 +21,8 @@ const TALL: MapShape = { width: 720, height: 500 };
 const PART: MapShape = { width: 528, height: 380 };
 /** Plots are drawn on one map where they would need more. */
 const MOST_MAPS = 4;
+/** The share of plots that a map leaves out, one of so many, if the others are then drawn so many times as large. */
+const OUTLIERS = { of: 20, least: 10, most: 20, times: 4 } as const;
 /** Degrees: plots with more land or sea between them are drawn on maps of their own. */
 const FAR = 12;
 /** Degrees of latitude that the map shows at least, and at most. */
@@ -47,6 +49,8 @@ export interface PlotMap {
    * of its map.
    */
   readonly places: readonly (readonly [x: number, y: number, reach: number, map: number] | undefined)[];
+  /** Plots that are not drawn, because they lie far from all others. */
+  readonly far: readonly PortfolioEntry[];
 }
 
 /**
@@ -57,7 +61,13 @@ export function renderPlotMap({ entries }: Portfolio, tongue: ReportTongue): Plo
   const placed = entries.filter(({ middle }) => middle !== undefined);
   if (placed.length === 0) return undefined;
   const found = groupPlotsByPlace(placed);
-  const groups = found.length > MOST_MAPS ? [placed] : found;
+  const isFar = (group: readonly PortfolioEntry[]): boolean => group.length * OUTLIERS.of <= placed.length;
+  const near = found.filter((group) => !isFar(group)).map(sortFarthestLast);
+  const isOne = near.length === 0 || near.length > MOST_MAPS;
+  const groups = isOne ? [placed] : near.map(({ plots, drawn }) => plots.slice(0, drawn));
+  const far = isOne
+    ? []
+    : [...near.flatMap(({ plots, drawn }) => plots.slice(drawn)), ...found.filter(isFar).flat()];
   const places = new Map<PortfolioEntry, readonly [number, number, number, number]>();
   const maps = groups.map((group, number) => {
     const shape = groups.length > 1 ? PART : isWide(group) ? WIDE : TALL;
@@ -71,7 +81,35 @@ export function renderPlotMap({ entries }: Portfolio, tongue: ReportTongue): Plo
   return {
     svg: html`<div class="maps${groups.length > 1 && " several"}">${maps}</div>`,
     places: entries.map((entry) => places.get(entry)),
+    far,
   };
+}
+
+/** Plots of a group, those farthest from its median last, and how many are drawn: all, unless few make the map small. */
+function sortFarthestLast(group: readonly PortfolioEntry[]): {
+  readonly plots: readonly PortfolioEntry[];
+  readonly drawn: number;
+} {
+  if (group.length < OUTLIERS.least) return { plots: group, drawn: group.length };
+  const [west, , east] = computePlotsExtent(group);
+  const turn = (longitude: number): number =>
+    longitude + 360 * Math.round(((west + east) / 2 - longitude) / 360);
+  const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
+  const x = median(group.map(({ middle }) => turn(middle![0])));
+  const y = median(group.map(({ middle }) => middle![1]));
+  const stretch = Math.cos((y * Math.PI) / 180);
+  const distance = ({ middle }: PortfolioEntry): number =>
+    Math.hypot((turn(middle![0]) - x) * stretch, middle![1] - y);
+  const plots = group.toSorted((a, b) => distance(a) - distance(b));
+  const left = Math.min(OUTLIERS.most, Math.max(1, Math.floor(group.length / OUTLIERS.of)));
+  const reach = (of: readonly PortfolioEntry[]): number => {
+    const [from, south, to, north] = computePlotsExtent(of);
+    return Math.max((to - from) * stretch, north - south);
+  };
+  const others = reach(plots.slice(0, group.length - left));
+  const isSmall = others * OUTLIERS.times < reach(group);
+  const first = isSmall ? plots.findIndex((plot) => distance(plot) > others) : -1;
+  return { plots, drawn: first === -1 ? group.length : first };
 }
 
 function renderPlotsMap(

@@ -26,7 +26,7 @@ main { max-width: 1120px; margin: 0 auto; padding: 28px 24px 40px; }
 .counts .sign, td .sign { color: var(--c); } ${PLOT_STATUSES.map((status, i) => `[data-v="${i}"] { ${formatToneStyle(status)} }`).join(" ")} td.zero { color: var(--soft); font-weight: 400; opacity: 0.75; }
 .graticule { fill: none; stroke: var(--coast); stroke-width: 0.6; stroke-opacity: 0.45; }
 .outlined { fill: var(--m); fill-opacity: 0.25; stroke: var(--m); stroke-width: 1.1; } .sent { fill: none; stroke-dasharray: 1.5 1.5; } .dotted { fill: none; stroke: var(--m); stroke-width: 5; stroke-linecap: round; vector-effect: non-scaling-stroke; }
-.maps .map { max-height: 500px; } .maps.several { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)); gap: 16px; }
+.maps .map { max-height: 500px; } .maps.several:has(> :nth-child(4)) { grid-template-columns: repeat(2, 1fr); } .maps.several { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)); gap: 16px; }
 .lit { fill: none; stroke: var(--map-ink); stroke-width: 2.5; vector-effect: non-scaling-stroke; } .lit[hidden] { display: none; }
 #table tbody tr:hover > * { background: var(--tint); }
 .wide { overflow-x: auto; } .checks th { min-width: 17mm; } .checks tbody th { color: var(--ink); font-weight: 400; border-bottom: 0.15mm solid var(--hair); min-width: 44mm; }
@@ -56,6 +56,6 @@ td .sign { display: inline-block; width: 1.2em; font-weight: 700; }
 ${labels.map((label, i) => `  #table tbody tr > :nth-child(${i + 1})::before { content: ${quoteCssString(label)}; color: var(--soft); font-weight: 400; }`).join("\n")}
 }
 @page { size: A4 landscape; margin: 14mm; @bottom-right { content: ${quoteCssString(`${words.page} `)} counter(page) ${quoteCssString(` ${words.pageOf} `)} counter(pages); font: 7.5pt "Helvetica Neue", Arial, sans-serif; color: #555; } }
-@media print { main { max-width: none; padding: 0; } form, #more { display: none !important; } th button { display: contents; } th button::after { content: none; }  .map { width: auto; height: 66mm; max-width: 100%; } a { color: inherit; text-decoration: none; } }
+@media print { main { max-width: none; padding: 0; } form, #more { display: none !important; } th button { display: contents; } th button::after { content: none; }  .maps:not(.several) .map { width: auto; height: 66mm; max-width: 100%; } .maps.several { grid-template-columns: repeat(auto-fit, minmax(80mm, 1fr)); } a { color: inherit; text-decoration: none; } }
 `;
 }

@@ -136,6 +136,28 @@ describe("renderPortfolio", () => {
     expect(renderMaps([-150, -100, -50, 0, 50].map((x, i) => at(i, x, 0)))).toHaveLength(1);
   });
 
+  it("names plots that lie far from the others, and draws the others as large as without them", () => {
+    const at = (id: string, x: number, y = 0): PortfolioRow => ({
+      id,
+      geometry: { type: "Point", coordinates: [x, y] },
+    });
+    const near = Array.from({ length: 40 }, (_, i) => at(`near ${i}`, i / 100));
+    const corner = (page: string) => /<text [^>]*class="corner">[^<]*/.exec(page)![0];
+    const found = renderPortfolio([...near, at("at the coast", 14), at("in the sea", -100)]);
+    expect(found).toContain("2 plots far from the others are not drawn: ");
+    expect(found).toMatch(/<bdi>at the coast<\/bdi>, <bdi>in the sea<\/bdi>/);
+    expect(found.match(/<svg class="map"/g)).toHaveLength(1);
+    expect(corner(found)).toBe(corner(renderPortfolio(near)));
+    expect(renderPortfolio([...near, at("beside", 0.6)])).not.toContain("not drawn");
+  });
+
+  it("names the files beside it only where there are such", () => {
+    expect(page).not.toContain("plots.csv");
+    expect(renderPortfolio(ROWS, { files: ["plots.csv"] })).toContain(
+      "The same data is in plots.csv, in the folder",
+    );
+  });
+
   it("draws every plot that has a place, and says how many have none", () => {
     const titles = [...page.matchAll(/aria-label="Map of (\d) plots?"/g)].map(([, count]) => count);
     expect(titles).toEqual(["2", "1", "1"]);

@@ -29,6 +29,8 @@ export interface PortfolioOptions {
   readonly title?: string | undefined;
   /** Number of plots without a report because its content was missing: the page states it. */
   readonly unreported?: number;
+  /** Files with the same data in the folder of the page: the page names them. */
+  readonly files?: readonly string[];
 }
 
 /** No page shows more of a name than this. */
@@ -52,7 +54,7 @@ const SOURCES_NAMED = 10;
  */
 export function renderPortfolio(
   rows: Iterable<PortfolioRow>,
-  { language = "en", title, unreported = 0 }: PortfolioOptions = {},
+  { language = "en", title, unreported = 0, files = [] }: PortfolioOptions = {},
 ): string {
   const tongue = getTongue(language);
   const portfolio = readPortfolioRows(rows, tongue);
@@ -79,7 +81,7 @@ ${renderVerdictsSection(portfolio, tongue)}
 ${renderMapSection(portfolio, map, tongue)}
 ${renderChecksSection(portfolio, tongue)}
 ${renderPlotsSection(portfolio, map, tongue, unreported)}
-<p class="small foot">${words.portfolioFoot}</p>`,
+<p class="small foot">${files.length > 0 && `${words.sameDataFiles(files.join(", "))} `}${words.portfolioFoot}</p>`,
     html`<script>${toRawHtml(SCRIPT)}</script>`,
   );
 }
@@ -200,8 +202,20 @@ function renderMapSection(
   return renderSection(
     "map",
     words.map,
-    html`<figure>${map.svg}<figcaption>${words.mapOfPlotsCaption}${missing > 0 && ` ${words.notOnMap(missing, formats.plain(missing))}`}</figcaption></figure>`,
+    html`<figure>${map.svg}<figcaption>${words.mapOfPlotsCaption}${missing > 0 && ` ${words.notOnMap(missing, formats.plain(missing))}`}${map.far.length > 0 && html` ${words.farFromOthers(map.far.length, formats.plain(map.far.length), nameFarPlots(map.far, { words, formats }))}`}</figcaption></figure>`,
   );
+}
+
+/** Names of plots that are not drawn, as far as a caption takes them. */
+function nameFarPlots(
+  far: readonly PortfolioEntry[],
+  { words, formats }: Pick<ReportTongue, "words" | "formats">,
+): Html {
+  const names = far.slice(0, SOURCES_NAMED).map(({ row }, i) => {
+    return html`${i > 0 && ", "}${renderDataText(shortenText(row.name ?? String(row.id), NAME_LETTERS))}`;
+  });
+  const more = far.length - names.length;
+  return html`${names}${more > 0 && ` ${words.more(formats.plain(more))}`}`;
 }
 
 function renderChecksSection({ entries, checks }: Portfolio, { words, formats }: ReportTongue): Html | false {

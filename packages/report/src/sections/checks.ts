@@ -4,10 +4,11 @@ import {
   formatOperator,
   formatThresholdSource,
   limitRuler,
+  otherComparisons,
   type Shown,
   translateText,
 } from "@groundrule/words";
-import { type Html, html, renderDataText } from "../html.ts";
+import { type Html, type HtmlPart, html, renderDataText } from "../html.ts";
 import { findNearestEvidence } from "../material.ts";
 import { type Page, renderCheckTitle, sortPageChecks } from "../page/page.ts";
 import { renderTable, type TableCell } from "../page/table.ts";
@@ -15,12 +16,13 @@ import { formatToneStyle } from "../page/tone.ts";
 import {
   formatCheckResult,
   formatComparisonResult,
+  isDeciding,
   isLoud,
   SIGNS,
   toVerbalValue,
   type Verbal,
 } from "../words.ts";
-import { renderCheckNeeds, renderDeclaredComparisons } from "./declared.ts";
+import { listDeclaredRows } from "./declared.ts";
 import { renderCheckEvidence } from "./evidence.ts";
 import { renderSection } from "./facts.ts";
 import { formatOpenReasons } from "./open.ts";
@@ -40,32 +42,58 @@ export function renderChecksSection(page: Page): Html {
 
 function renderCheck(page: Page, check: CheckResult): Html {
   const { words, ruleset } = page;
-  const { id, status, outcome, comparisons, declared = [] } = check;
+  const { id, status, outcome, evidence } = check;
   const rule = ruleset?.checks.find((each) => each.id === id);
+  const isBrief = !isDeciding(check);
+  const open = status !== "ok" && status !== "failed" && formatOpenReasons(page, check);
+  const ground = html`${rule?.description !== undefined && html`${renderDataText(translateText(page.facts, rule.description))} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(words.outcomes[rule.outcome])}`}`;
+  const days = otherComparisons(page.facts, check).days.map(renderDataText);
   const joined = rule !== undefined && "any" in rule ? words.anyOfThese : words.allOfThese;
-  const isSeveral = comparisons.length + declared.length > 1;
-  const measured = isSeveral ? `${words.measured} (${joined})` : words.measured;
-  return html`<article class="check${!isLoud(check) && " quiet"}${check.evidence.length > 6 && " long"}" style="${getCheckTone(check)}">
+  return html`<article class="check${isBrief && " brief"}${!isLoud(check) && " quiet"}${evidence.length > 3 && " long"}" style="${getCheckTone(check)}">
 <header><h3>${renderCheckTitle(check)}</h3>${renderStatusChip(page, check)}</header>
-<p class="ground">${rule?.description !== undefined && html`${renderDataText(translateText(page.facts, rule.description))} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(words.outcomes[rule.outcome])}`}</p>
-${status !== "ok" && status !== "failed" && html`<p>${formatOpenReasons(page, check)}${rule !== undefined && ` ${words.countsThatAs(words.outcomes[outcome ?? "NOTICE"])}`}</p>`}
 ${
-  comparisons.length > 0 &&
-  renderTable(
-    html`${words.measured}: ${renderCheckTitle(check)}`,
+  isBrief
+    ? html`<p class="ground">${[ground, open, ...listBriefComparisons(page, check, joined), ...days].filter((part) => part !== false).map((part, i) => [i > 0 && " · ", part])}</p>`
+    : html`<p class="ground">${ground}</p>
+${open !== false && html`<p>${open}${rule !== undefined && ` ${words.countsThatAs(words.outcomes[outcome ?? "NOTICE"])}`}</p>`}
+${renderComparisonTable(page, check, joined)}
+${days.map((day) => html`<p>${day}</p>`)}`
+}
+${renderCheckEvidence(page, check)}
+</article>`;
+}
+
+/** Everything that a check compares but the day. */
+function renderComparisonTable(page: Page, check: CheckResult, joined: string): Html | false {
+  const { words } = page;
+  const rows = [
+    ...check.comparisons.map((comparison) => renderComparisonRow(page, check, comparison)),
+    ...listDeclaredRows(page, check),
+  ];
+  if (rows.length === 0) return false;
+  const { length } = check.declared ?? [];
+  const isSeveral = check.comparisons.length + length > 1;
+  const name = check.comparisons.length > 0 ? words.measured : words.facts.declared;
+  return renderTable(
+    html`${name}: ${renderCheckTitle(check)}`,
     [
-      { label: measured },
+      { label: isSeveral ? `${name} (${joined})` : name },
       { label: words.value, isNumber: true },
       { label: words.threshold, isNumber: true },
       { label: words.result, isNumber: true },
     ],
-    comparisons.map((comparison) => renderComparisonRow(page, check, comparison)),
-  )
+    rows,
+  );
 }
-${renderDeclaredComparisons(page, check, isSeveral ? ` (${joined})` : "")}
-${renderCheckNeeds(page, check)}
-${renderCheckEvidence(page, check)}
-</article>`;
+
+/** The measured comparisons in a line; declared ones are in the table of all questions. */
+function listBriefComparisons(page: Page, check: CheckResult, joined: string): readonly HtmlPart[] {
+  const { words } = page;
+  return check.comparisons.map((comparison, i) => {
+    const [measured, value, limit, result] = renderComparisonRow(page, check, comparison, false);
+    const how = i === 0 && check.comparisons.length > 1 && ` (${joined})`;
+    return html`${measured!.text}${how}: ${value!.text}; ${words.threshold.toLowerCase()} ${limit!.text}: ${result!.text}`;
+  });
 }
 
 function renderStatusChip(page: Page, check: CheckResult): Html {
@@ -83,7 +111,12 @@ function getCheckTone(check: CheckResult): string {
   return shown === undefined ? "--m: var(--line)" : formatToneStyle(shown);
 }
 
-function renderComparisonRow(page: Page, check: CheckResult, comparison: ComparisonResult): TableCell[] {
+function renderComparisonRow(
+  page: Page,
+  check: CheckResult,
+  comparison: ComparisonResult,
+  isRuled = true,
+): TableCell[] {
   const { words } = page;
   const measured = formatMeasureTitle(comparison, page.facts);
   const comparedWith = comparison.threshold ?? comparison.value ?? 0;
@@ -96,7 +129,7 @@ function renderComparisonRow(page: Page, check: CheckResult, comparison: Compari
   const byDistance = findDistance(page, check, comparison);
   if (byDistance === undefined) {
     return [
-      { text: [measured, renderLimitRuler(comparison, page)] },
+      { text: [measured, isRuled && renderLimitRuler(comparison, page)] },
       { text: renderVerbalValue(value) },
       {
         text: [
@@ -115,7 +148,7 @@ function renderComparisonRow(page: Page, check: CheckResult, comparison: Compari
   const ruled = { ...distance, value: nearest ?? null, threshold: withinMeters };
   return [
     {
-      text: html`${formatMeasureTitle(distance, page.facts)}<span class="exact">${words.comparedAs(compared)}</span>${renderLimitRuler(ruled, page)}`,
+      text: html`${formatMeasureTitle(distance, page.facts)}<span class="exact">${words.comparedAs(compared)}</span>${isRuled && renderLimitRuler(ruled, page)}`,
     },
     {
       text:

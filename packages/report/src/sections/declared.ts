@@ -7,49 +7,23 @@ import {
   findQuestion,
   formatOperator,
   formatThresholdSource,
-  type Need,
   otherComparisons,
   subjectText,
 } from "@groundrule/words";
 import { type Html, type HtmlPart, html, renderDataText } from "../html.ts";
-import { type Page, renderCheckTitle } from "../page/page.ts";
+import { type Page, renderCheckTitle, sortPageChecks } from "../page/page.ts";
 import { renderTable, type TableCell } from "../page/table.ts";
-import { renderDigest } from "./facts.ts";
+import { formatCheckResult, isDeciding } from "../words.ts";
+import { renderDigest, renderSection } from "./facts.ts";
 
-/** Comparisons of a check with declared facts and with the day; empty for a check that reads neither. */
-export function renderDeclaredComparisons(page: Page, check: CheckResult, joined: string): Html {
-  const { declared, days } = otherComparisons(page.facts, check);
-  const table = declared.length > 0 && renderDeclaredTable(page, check, declared, joined);
-  return html`${table}${days.map((day) => html`<p>${renderDataText(day)}</p>`)}`;
-}
-
-function renderDeclaredTable(
-  page: Page,
-  check: CheckResult,
-  declared: readonly DeclaredComparison[],
-  joined: string,
-): Html {
-  const words = page.words.facts;
-  return html`<h4>${words.declared}</h4>
-${renderTable(
-  html`${words.declared}: ${renderCheckTitle(check)}`,
-  [
-    { label: `${words.question}${joined}` },
-    { label: words.value },
-    { label: words.required },
-    { label: words.result, isNumber: true },
-  ],
-  declared.map((comparison): TableCell[] => {
-    const isMet = declaredHolds(comparison);
-    const result = isMet === undefined ? words.unknown : isMet ? words.met : words.notMet;
-    return [
-      { text: renderFactQuestion(page, comparison.fact) },
-      { text: renderDeclaredValue(page, comparison) },
-      { text: renderRequiredValue(page, comparison) },
-      { text: result, class: "word" },
-    ];
-  }),
-)}`;
+/** Comparisons of a check with declared facts, as rows under those that were measured. */
+export function listDeclaredRows(page: Page, check: CheckResult): TableCell[][] {
+  return otherComparisons(page.facts, check).declared.map((comparison) => [
+    { text: renderFactQuestion(page, comparison.fact) },
+    { text: renderDataText(factValueText(page.facts, comparison.fact, comparison.value)), class: "said" },
+    { text: renderRequiredValue(page, comparison), class: "said" },
+    { text: isOfDocument(comparison) ? "" : formatDeclaredResult(page, comparison), class: "word" },
+  ]);
 }
 
 /** The question itself; of a member of a document, what is compared. */
@@ -58,19 +32,19 @@ function renderFactQuestion({ facts }: Page, reference: string): Html {
   return renderDataText(isOwn ? findQuestion(facts, reference) : subjectText(facts, reference));
 }
 
-function renderDeclaredValue(page: Page, { fact: reference, op, value }: DeclaredComparison): HtmlPart {
-  const text = factValueText(page.facts, reference, value);
-  if (op !== "valid" && op !== "not_valid") return renderDataText(text);
-  const declaredFact = page.verdict.facts?.find(({ fact }) => fact === reference);
-  return [
-    renderDataText(text),
-    declaredFact !== undefined && value !== null && renderDeclaredDocument(page, declaredFact),
-  ];
+function isOfDocument({ op }: DeclaredComparison): boolean {
+  return op === "valid" || op === "not_valid";
 }
 
+function formatDeclaredResult({ words: { facts: words } }: Page, comparison: DeclaredComparison): string {
+  const isMet = declaredHolds(comparison);
+  return isMet === undefined ? words.unknown : isMet ? words.met : words.notMet;
+}
+
+/** The value that an answer is compared with; nothing for a document, whose value says whether it is valid. */
 function renderRequiredValue(page: Page, comparison: DeclaredComparison): HtmlPart {
   const { fact: reference, op, threshold, threshold_of } = comparison;
-  if (op === "valid" || op === "not_valid") return page.words.facts[op === "valid" ? "valid" : "notValid"];
+  if (isOfDocument(comparison)) return undefined;
   const text = threshold === null ? page.words.unknown : factValueText(page.facts, reference, threshold!);
   const from = threshold_of && formatThresholdSource(threshold_of, page.facts);
   return [
@@ -90,37 +64,73 @@ function renderDeclaredDocument({ facts, words }: Page, { value, digest }: Decla
   }`;
 }
 
-/** Changes that would keep a check from triggering. */
-export function renderCheckNeeds(page: Page, check: CheckResult): Html | false {
-  const words = page.words.facts;
-  const { toBring, wouldChange } = describeNeeds(page.facts, check, page.verdict.facts ?? []);
-  if (toBring.length + wouldChange.length === 0) return false;
-  const list = (title: string, needs: readonly Need[]): Html | false =>
-    needs.length > 0 &&
-    html`<h4>${title}</h4>${needs.length > 1 && html`<p class="small">${words.anyOne}</p>`}<ul class="plain">${needs.map(({ text }) => html`<li>${renderDataText(text)}</li>`)}</ul>`;
-  return html`${list(words.toBring, toBring)}${list(words.wouldChange, wouldChange)}`;
+/** Checks that decide the verdict, with the answers and documents that would lift each. */
+export function renderLiftsSection(page: Page): Html | false {
+  const { words } = page;
+  const rows = sortPageChecks(page)
+    .filter(isDeciding)
+    .map((check) => {
+      const { toBring, wouldChange } = describeNeeds(page.facts, check, page.verdict.facts ?? []);
+      return { check, needs: [...toBring, ...wouldChange] };
+    });
+  if (rows.every(({ needs }) => needs.length === 0)) return false;
+  return renderSection(
+    "lifts",
+    words.lifts,
+    renderTable(
+      words.lifts,
+      [{ label: words.check }, { label: words.result }, { label: words.anyOneLifts }],
+      rows.map(({ check, needs }): TableCell[] => [
+        { text: renderCheckTitle(check) },
+        { text: formatCheckResult(check, page) },
+        {
+          text:
+            needs.length === 0
+              ? words.liftedByNothing
+              : html`<ul class="plain">${needs.map(({ text }) => html`<li>${renderDataText(text)}</li>`)}</ul>`,
+        },
+      ]),
+    ),
+  );
 }
 
-/** Every fact that the ruleset declares, with its declared value: also those that only filters read. */
-export function renderDeclaredFacts(page: Page): Html | false {
+/** Every fact that the ruleset declares, with what was declared and what came of it: also those that only filters read. */
+export function renderDeclaredSection(page: Page): Html | false {
   const { verdict, facts } = page;
-  if (verdict.facts === undefined) return false;
+  if (verdict.facts === undefined || verdict.facts.length === 0) return false;
   const words = page.words.facts;
-  return html`<h3 class="apart">${words.declared}</h3>
-${renderTable(
-  words.declared,
-  [{ label: words.question }, { label: words.value }],
-  verdict.facts.map((declaredFact): TableCell[] => {
-    const { fact, value } = declaredFact;
-    const isDocument = value !== null && typeof value === "object";
-    return [
-      { text: renderDataText(findQuestion(facts, fact)) },
-      {
-        text: isDocument
-          ? renderDeclaredDocument(page, declaredFact)
-          : renderDataText(factValueText(facts, fact, value)),
-      },
-    ];
-  }),
-)}`;
+  const compared = verdict.checks.flatMap((check) => otherComparisons(facts, check).declared);
+  return renderSection(
+    "declared",
+    words.declared,
+    renderTable(
+      words.declared,
+      [{ label: words.question }, { label: words.value }, { label: words.result }],
+      verdict.facts.map((declaredFact): TableCell[] => {
+        const { fact, value } = declaredFact;
+        const own = compared.filter((comparison) => comparison.fact.split(".")[0] === fact);
+        const results = new Map(
+          (value === null ? [] : own).map((each) => [JSON.stringify(each), renderResult(page, each)]),
+        );
+        return [
+          { text: renderDataText(findQuestion(facts, fact)) },
+          {
+            text:
+              value !== null && typeof value === "object"
+                ? renderDeclaredDocument(page, declaredFact)
+                : renderDataText(factValueText(facts, fact, value)),
+          },
+          { text: [...results.values()] },
+        ];
+      }),
+    ),
+  );
+}
+
+/** The result of one comparison, in a line. */
+function renderResult(page: Page, comparison: DeclaredComparison): Html | false {
+  const { fact, value } = comparison;
+  if (isOfDocument(comparison)) return html`<div>${factValueText(page.facts, fact, value)}</div>`;
+  const subject = fact.includes(".") && html`${renderFactQuestion(page, fact)} `;
+  return html`<div>${subject}${renderRequiredValue(page, comparison)}: ${formatDeclaredResult(page, comparison)}</div>`;
 }

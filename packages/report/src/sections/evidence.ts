@@ -3,13 +3,22 @@ import { isAreaEvidence } from "@groundrule/engine/records";
 import { listThresholdsInUnit } from "@groundrule/words";
 import { type Html, type HtmlPart, html, renderDataText, renderSourceName } from "../html.ts";
 import { toAreaKey } from "../material.ts";
-import { getCheckColor, listComparedDistances, type Page, renderCheckTitle } from "../page/page.ts";
+import {
+  getCheckColor,
+  listComparedDistances,
+  type Page,
+  renderCheckTitle,
+  sortPageChecks,
+} from "../page/page.ts";
 import { renderTable, type TableCell } from "../page/table.ts";
 
 /** Evidence of a check, with the number of items that are not shown or not certain. */
 export function renderCheckEvidence(page: Page, check: CheckResult): HtmlPart {
   const { words, formats } = page;
   const { evidence, evidence_total, undetermined } = check;
+  const earlier = findSameEvidence(page, check);
+  if (earlier !== undefined)
+    return html`<p class="small">${words.sameEvidence(renderCheckTitle(earlier))}</p>`;
   const areas = evidence.filter(isAreaEvidence);
   const subjects = evidence.filter((item) => "scheme" in item);
   const caption = html`${words.evidence}: ${renderCheckTitle(check)}`;
@@ -21,6 +30,15 @@ export function renderCheckEvidence(page: Page, check: CheckResult): HtmlPart {
     undetermined > 0 &&
       html`<p class="small">${words.undeterminedFor(undetermined, formats.plain(undetermined))}</p>`,
   ];
+}
+
+/** The check above on the page that has the same evidence. */
+function findSameEvidence(page: Page, check: CheckResult): CheckResult | undefined {
+  if (check.evidence.length === 0) return undefined;
+  const key = ({ evidence, evidence_total, undetermined }: CheckResult): string =>
+    JSON.stringify([evidence, evidence_total, undetermined]);
+  const above = sortPageChecks(page).find((each) => key(each) === key(check));
+  return above === check ? undefined : above;
 }
 
 function renderAreaTable(
@@ -76,7 +94,7 @@ function renderAreaNumberBadge(page: Page, item: AreaEvidence): Html | undefined
 function renderAreaName(page: Page, item: AreaEvidence): Html {
   const { words } = page;
   const { name, source_id, country_iso3, undetermined, on } = item;
-  return html`${name !== null ? renderDataText(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${renderDataText(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${formatRasterCells(page, item)}${on !== undefined && html` · <strong>${words.facts.measuredOnProperty}</strong>`}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${renderEvidenceProperties(item)}`;
+  return html`${name !== null ? renderDataText(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${renderDataText(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${formatRasterCells(page, item)}${on !== undefined && html` · <strong>${words.facts.measuredOnProperty}</strong>`}${undetermined && html` · <strong>${words.undetermined}</strong>`}${renderEvidenceProperties(item)}</span>`;
 }
 
 /** For a raster: the number of cells, and the size of one there. */
@@ -104,13 +122,13 @@ function renderSubjectTable({ words }: Page, caption: HtmlPart, subjects: readon
 
 function renderSubjectName(item: SubjectEvidence): Html {
   const { name, source_id } = item;
-  return html`${typeof name === "string" ? html`${renderDataText(name)}<span class="exact">${renderDataText(source_id)}</span>` : renderDataText(source_id)}${renderEvidenceProperties(item)}`;
+  return html`${typeof name === "string" ? html`${renderDataText(name)}<span class="exact">${renderDataText(source_id)}${renderEvidenceProperties(item)}</span>` : [renderDataText(source_id), html`<span class="exact">${renderEvidenceProperties(item)}</span>`]}`;
 }
 
 /** The columns that the ruleset shows of an area or a record. */
 function renderEvidenceProperties({ properties = {} }: AreaEvidence | SubjectEvidence): HtmlPart {
   return Object.entries(properties).map(
     ([column, value]) =>
-      html`<span class="exact">${renderDataText(column)}: ${value === null ? "–" : renderDataText(String(value))}</span>`,
+      html` · ${renderDataText(column)}: ${value === null ? "–" : renderDataText(String(value))}`,
   );
 }

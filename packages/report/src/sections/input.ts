@@ -1,6 +1,5 @@
 import { type Html, type HtmlPart, html, renderDataText } from "../html.ts";
 import { hasPlot, listInputIdentifiers, type Page } from "../page/page.ts";
-import { renderDeclaredFacts } from "./declared.ts";
 import { renderDigest, renderEnglishText, renderSection, renderTermDescription } from "./facts.ts";
 
 /** Input as sent, with its corrections. */
@@ -32,7 +31,6 @@ ${!hasPlot(record) && renderTermDescription(words.plot, words.noPlot)}
 ${listInputIdentifiers(record).map(({ type, value, role }) => renderTermDescription(words.identifier, html`${renderDataText(`${type} ${value}`)}${role !== undefined && html` (${renderDataText(role)})`}`))}
 ${renderTermDescription(words.digest, renderDigest(verdict.input.digest))}
 </dl>
-${renderDeclaredFacts(page)}
 ${warnings.length > 0 && html`<p class="small">${words.corrections}</p><ul class="plain small">${warnings.map(({ code, message }) => html`<li>${renderEnglishText(renderDataText(message))} <span class="mono">${code}</span></li>`)}</ul>`}`,
   );
 }

@@ -5,13 +5,13 @@ import type { Page } from "../page/page.ts";
 import { renderTable } from "../page/table.ts";
 import { renderSection } from "./facts.ts";
 
-/** The ruleset in words, and as it was sent. */
-export function renderRulesetSection(page: Page): Html {
+/** The ruleset in words, and as it was sent: in a box, which is printed where it is open. */
+export function renderRulesetSection(page: Page, isOpen: boolean): Html {
   const { record, ruleset, words } = page;
   return renderSection(
     "ruleset",
     words.ruleset,
-    html`${ruleset?.description !== undefined && html`<p>${renderDataText(translateText(page.facts, ruleset.description))}</p>`}
+    html`${ruleset?.description !== undefined && html`<p class="small">${renderDataText(translateText(page.facts, ruleset.description))}</p>`}
 ${
   ruleset !== undefined &&
   renderTable(
@@ -23,8 +23,8 @@ ${
     ]),
   )
 }
-<h3 class="apart">${words.rulesetAsSent}</h3>
-<pre>${JSON.stringify(record.request.ruleset, null, 2)}</pre>`,
+<details${isOpen && " open"}><summary>${words.rulesetAsSent}</summary>
+<pre>${JSON.stringify(record.request.ruleset, null, 2)}</pre></details>`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { SourceOutcome } from "@groundrule/engine";
-import { type Html, html, renderDataText } from "../html.ts";
+import { findSourceTitle } from "@groundrule/words";
+import { type Html, type HtmlPart, html, renderDataText } from "../html.ts";
 import { type Page, renderCheckTitle } from "../page/page.ts";
 import { formatToneStyle } from "../page/tone.ts";
 import { formatCoverage, isOmitted, SIGNS } from "../words.ts";
@@ -10,6 +11,9 @@ import { formatOpenReasons } from "./open.ts";
 export function renderOpenSection(page: Page): Html {
   const { verdict, words, formats } = page;
   const { checks, sources } = verdict;
+  const notExamined = verdict.ruleset.not_examined ?? [];
+  // The table of questions has each of them.
+  const undeclared = checks.filter(({ status }) => status === "not_declared").length;
   const items: Html[] = [
     ...sources
       .filter(({ status }) => status === "failed")
@@ -24,20 +28,27 @@ export function renderOpenSection(page: Page): Html {
       .filter(({ status }) => status === "failed")
       .map((check) => html`<li>${words.checkUndecided(renderCheckTitle(check))}</li>`),
     ...checks
-      .filter(({ status }) => status !== "ok" && status !== "failed")
+      .filter(({ status }) => status !== "ok" && status !== "failed" && status !== "not_declared")
       .map(
         (check) =>
           html`<li>${words.checkNotAnswered(renderCheckTitle(check))} ${formatOpenReasons(page, check)}</li>`,
       ),
+    ...(undeclared > 0
+      ? [
+          html`<li>${words.facts.openFacts(formats.plain(undeclared), checks.length, formats.plain(checks.length))}</li>`,
+        ]
+      : []),
     ...sources
       .filter(({ coverage }) => coverage === "undeclared")
       .map(({ source_name }) => html`<li><strong>${source_name}</strong> ${words.assumedToCover}</li>`),
     ...sources
       .filter(({ coverage_known }) => coverage_known === "derived")
       .map(({ source_name }) => html`<li><strong>${source_name}</strong> ${words.coverageAssumed}</li>`),
-    ...(verdict.ruleset.not_examined ?? []).map(
-      (text) => html`<li>${words.notExamined} ${renderDataText(text)}</li>`,
-    ),
+    ...(notExamined.length > 0
+      ? [
+          html`<li>${words.notExamined} ${notExamined.map((text, i) => [i > 0 && " ", renderDataText(text)])}</li>`,
+        ]
+      : []),
     ...checks
       .filter(({ undetermined }) => undetermined > 0)
       .map(
@@ -64,7 +75,7 @@ export function renderSourcesSection(page: Page): Html {
   const groups = Object.entries(verdict.groups ?? record.groups ?? {});
   return renderSection("sources", words.sources, [
     groups.length > 0 &&
-      html`<dl class="facts one small">${groups.map(([name, members]) => renderTermDescription(words.group(name), members.join(", ")))}</dl>`,
+      html`<dl class="flow small">${renderFlow(groups.map(([name, members]) => renderTermDescription(words.group(name), members.join(", "))))}</dl>`,
     verdict.sources.map((source) => renderSource(page, source)),
   ]);
 }
@@ -80,21 +91,36 @@ function renderSource(page: Page, outcome: SourceOutcome): Html {
   const isFailed = status === "failed";
   const covered = formatCoverage(outcome, words);
   const failed = html`<span class="chip" style="${formatToneStyle("DEGRADED")}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;
-  return html`<article class="source"><div class="title"><h3>${renderDataText(entry?.source_dataset ?? source_name)}${fictional && html` <span class="chip">${words.fictional}</span>`}</h3>${isFailed ? failed : html`<span class="small">${formatMatchedCount(page, outcome)}</span>`}</div>
-<dl class="facts one small">
-${renderTermDescription(words.name, html`${source_name}${entry?.category !== undefined && html` · ${renderDataText(entry.category)}`}`)}
-${scope !== undefined && renderTermDescription(words.scope, renderDataText(scope))}
-${!isFailed && renderTermDescription(words.collected, formatCollectionDay(page, outcome))}
-${observed_until !== undefined && renderTermDescription(words.observedUntil, formatDayAndAge(page, observed_until, age_days))}
-${before_cutoff && renderTermDescription(words.cutoff, words.beforeCutoff)}
-${cell_m !== undefined && renderTermDescription(words.cells, words.cellsOf(page.formats.sides(cell_m)))}
-${covered !== undefined && renderTermDescription(words.covers, covered)}
-${left_out > 0 && renderTermDescription(words.leftOut, leftOutText(page, outcome, left_out))}
-${renderTermDescription(words.licence, entry === undefined ? words.licenceUnavailable : (entry.license_spdx ?? words.licenceNotStated))}
-${entry?.source_url !== undefined && renderTermDescription(words.publishedAt, html`<span class="digest">${entry.source_url}</span>`)}
-${edition !== undefined && renderTermDescription(words.edition, renderDigest(edition))}
-${isFailed && reason !== undefined && renderTermDescription(words.reason, renderEnglishText(renderDataText(reason)))}
-</dl></article>`;
+  return html`<article class="source"><div class="title"><h3>${renderDataText(findSourceTitle(entry, source_name, page.language))}${fictional && html` <span class="chip">${words.fictional}</span>`}</h3>${isFailed ? failed : html`<span class="small">${formatMatchedCount(page, outcome)}</span>`}</div>
+<dl class="flow small">${renderFlow([
+    renderTermDescription(
+      words.name,
+      html`${source_name}${entry?.category !== undefined && html` · ${renderDataText(entry.category)}`}`,
+    ),
+    scope !== undefined && renderTermDescription(words.scope, renderDataText(scope)),
+    !isFailed && renderTermDescription(words.collected, formatCollectionDay(page, outcome)),
+    observed_until !== undefined &&
+      renderTermDescription(words.observedUntil, formatDayAndAge(page, observed_until, age_days)),
+    before_cutoff && renderTermDescription(words.cutoff, words.beforeCutoff),
+    cell_m !== undefined && renderTermDescription(words.cells, words.cellsOf(page.formats.sides(cell_m))),
+    covered !== undefined && renderTermDescription(words.covers, covered),
+    left_out > 0 && renderTermDescription(words.leftOut, leftOutText(page, outcome, left_out)),
+    renderTermDescription(
+      words.licence,
+      entry === undefined ? words.licenceUnavailable : (entry.license_spdx ?? words.licenceNotStated),
+    ),
+    entry?.source_url !== undefined &&
+      renderTermDescription(words.publishedAt, html`<span class="digest">${entry.source_url}</span>`),
+    edition !== undefined && renderTermDescription(words.edition, renderDigest(edition)),
+    isFailed &&
+      reason !== undefined &&
+      renderTermDescription(words.reason, renderEnglishText(renderDataText(reason))),
+  ])}</dl></article>`;
+}
+
+/** Terms with their descriptions, as many in a line as fit. */
+function renderFlow(facts: readonly (Html | false | undefined)[]): HtmlPart {
+  return facts.map((fact) => fact && html`<div>${fact}</div>`);
 }
 
 function isRegister({ sources }: Page, { source_name }: SourceOutcome): boolean {

@@ -106,7 +106,6 @@ export const page = {
   verdictAsk: "Check this plot",
   verdictAgain: "Check again",
   verdictAsking: "Checking…",
-  verdictChecks: "Checks",
   verdictFindings: "Findings in the plot's data",
   verdictTimes: (count: number): string => `Found ${count} times.`,
   verdictShowPlace: "Show the place",
@@ -129,14 +128,12 @@ export const page = {
     `${count} areas have no value in a column that the filter reads.`,
   verdictUndeterminedItem: "no value in a column that the filter reads",
   verdictLimit: (limit: string): string => `limit ${limit}`,
-  verdictAllHold: (count: number): string => (count === 2 ? "Both must hold:" : "All must hold:"),
   verdictOldest: (age: string): string => `sources up to ${age} old`,
   verdictEvidenceOf: (check: string): string => `Evidence of ${check}`,
   verdictAway: (distance: string): string => `${distance} away`,
   verdictOverlaps: (area: string, share: string): string => `${area}, ${share} of the plot`,
   verdictTouches: "touches the plot",
-  verdictCells: (count: number, size: string | undefined): string =>
-    `${count === 1 ? "1 cell" : `${count} cells`}${size === undefined ? "" : ` of ${size}`}`,
+  verdictCells: (count: number): string => (count === 1 ? "1 cell" : `${count} cells`),
   verdictSources: (count: number): string => (count === 1 ? "1 source used" : `${count} sources used`),
   verdictSourceWithout: "was left out",
   verdictWithout: (sources: string): string =>
@@ -320,6 +317,9 @@ export const page = {
     "This browser cannot draw the map. Enter coordinates or drop a file instead: verdicts and evidence are in the lists.",
   mapLegend: "Legend",
   mapProperty: "Property",
+  mapZoomTo: "Zoom to",
+  mapAllYears: "Show all years",
+  mapAfterDay: (day: string): string => `after ${day}`,
   mapUncovered: "Not covered by every source",
   mapAllCovered: "Every source of the ruleset covers the whole world",
   mapAsking: "Checking…",
@@ -350,7 +350,7 @@ export const page = {
   mapValues: (count: string, size: string): string =>
     `${count === "1" ? "1 value" : `${count} values`} of cells of ${size}`,
   mapCells: (size: string): string => `cells of ${size}`,
-  mapObserved: (day: string): string => `observed until ${day}`,
+  mapObserved: (day: string): string => `shows ${day}`,
   mapRecords: (count: string): string => `${count} records`,
   mapFictional: "fictional",
   mapFictionalSource: (title: string): string => `${title} (fictional)`,
@@ -392,6 +392,7 @@ export const page = {
   rulesetNone: "No ruleset chosen",
   rulesetCatalog: "Your rulesets",
   rulesetPresets: "Presets",
+  rulesetIncomplete: "Need more sources",
   rulesetTitles: {
     "preset.conservation-units": "Conservation units",
     "preset.eudr": "EU deforestation (EUDR)",
@@ -468,7 +469,6 @@ export const page = {
   rulesetWithout: (sources: string): string =>
     `Plots are evaluated without ${sources}: checks that these could change stay open.`,
   rulesetWithAll: "Stop leaving them out",
-  rulesetOfPresets: "Sources of each preset",
   rulesetAnd: "and",
   rulesetOr: "or",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} if ${condition}.`,
@@ -479,38 +479,6 @@ export const page = {
   rulesetTaken: "This version exists already. Save again, or choose another name.",
   rulesetNoScope: "This key is not allowed to save rulesets; it needs the scope catalog:write.",
   rulesetUse: "Use this ruleset",
-  /** Texts of the form for facts that verdicts do not share. */
-  factForm: {
-    title: "What only you know",
-    help: "Nobody examines these answers: the verdict says that they were declared.",
-    answered: (answered: string, all: string): string => `${answered} of ${all} answered`,
-    forPlot: (plot: string): string => `For the plot ${plot}`,
-    forAll: (plots: string): string => `For all ${plots} plots`,
-    sameForAll: "Same for all plots",
-    notAnswered: "Not answered",
-    number: "Number or name",
-    area: "Area in hectares",
-    optional: "optional",
-    incomplete: "Number, issuer and day of issue are needed.",
-    endsBefore: "It ends before it was issued.",
-    outside: (min: string | undefined, max: string | undefined): string =>
-      min === undefined
-        ? `Enter at most ${max}.`
-        : max === undefined
-          ? `Enter at least ${min}.`
-          : `Enter a number from ${min} to ${max}.`,
-    property: "Property",
-    propertyHelp:
-      "The whole property around this plot: polygons in a GeoJSON file, in the reference system of the plot.",
-    addProperty: "Add the property",
-    changeProperty: "Open another",
-    removeProperty: "Remove the property",
-    hasProperty: "This plot has its property.",
-    noPolygons: (file: string): string => `${file} is no GeoJSON with polygons.`,
-    choosePlot: "Choose a plot to add its property.",
-    changed: (what: string): string => `Changed: ${what}`,
-    leaveOut: (facts: string): string => `Leave out what the ruleset does not ask for: ${facts}`,
-  },
 };
 
 /** The names of the texts, which every language has. */

@@ -123,6 +123,7 @@ export const report = {
   role: "Role",
   record: "Record",
   register: "Register",
+  sameEvidence: <Part>(check: Part): readonly (Part | string)[] => ["The evidence is that of “", check, "”."],
   showingOf: (shown: string, total: number, all: string): string =>
     `Showing ${shown} of ${formatCountWithNoun(total, all, "evidence item")}, the largest overlaps first, then the nearest. The verdict takes all of them into account.`,
   undeterminedFor: (count: number, shown: string): string =>
@@ -255,6 +256,10 @@ export const report = {
   inCountries: (codes: string): string => `in ${codes}`,
   ofDeclaredCoverage: "of declared coverage only",
   where: "where",
+  /** Over the checks that decide the verdict, with the answers that would lift each. */
+  lifts: "What would lift this",
+  anyOneLifts: "Any one of",
+  liftedByNothing: "no answer or document",
   rulesetAsSent: "Ruleset as sent",
   page: "Page",
   pageOf: "of",
@@ -309,6 +314,11 @@ export const report = {
   notDeclaredWord: "Not declared",
   undeterminedWord: "Undetermined",
   mapOfPlots: (count: number, shown: string): string => `Map of ${formatCountWithNoun(count, shown, "plot")}`,
+  farFromOthers: <Part>(count: number, shown: string, names: Part): readonly (Part | string)[] => [
+    `${formatCountWithNoun(count, shown, "plot")} far from the others ${count === 1 ? "is" : "are"} not drawn: `,
+    names,
+    ".",
+  ],
   mapOfPlotsCaption:
     "Every plot in the colour of its verdict, as an outline where it is large enough, else as a dot. North is up; borders are generalised.",
   notOnMap: (count: number, shown: string): string =>
@@ -339,8 +349,9 @@ export const report = {
   shownOf: (shown: string, all: string): string => `${shown} of ${all} plots shown`,
   showMore: "Show more plots",
   sortHint: "Column headings sort the table.",
+  sameDataFiles: (files: string): string => `The same data is in ${files}, in the folder of this page.`,
   portfolioFoot:
-    "If the command wrote this page, plots.csv and plots.xlsx beside it contain the same data. A verdict states what the sources showed on their dates; it is not a survey and not legal advice.",
+    "A verdict states what the sources showed on their dates; it is not a survey and not legal advice.",
 
   // Stamp
   fictionalData: "Fictional data",

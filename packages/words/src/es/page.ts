@@ -1,6 +1,9 @@
 import type { PageWords } from "../en/page.ts";
 import type { Translation } from "../translation.ts";
 
+// In one file with the page: in these languages all of its texts load at once.
+export { answers } from "./answers.ts";
+
 /** Lo que dice la página, en español. */
 export const page: Translation<PageWords> = {
   appTitle: "groundrule",
@@ -110,7 +113,6 @@ export const page: Translation<PageWords> = {
   verdictAsk: "Comprobar esta parcela",
   verdictAgain: "Comprobar de nuevo",
   verdictAsking: "Comprobando…",
-  verdictChecks: "Comprobaciones",
   verdictFindings: "Hallazgos en los datos de la parcela",
   verdictTimes: (count) => `Hallado ${count} veces.`,
   verdictShowPlace: "Mostrar el lugar",
@@ -132,15 +134,12 @@ export const page: Translation<PageWords> = {
   verdictUndetermined: (count) => `${count} áreas no tienen valor en una columna que lee el filtro.`,
   verdictUndeterminedItem: "sin valor en una columna que lee el filtro",
   verdictLimit: (limit) => `límite ${limit}`,
-  verdictAllHold: (count) =>
-    count === 2 ? "Ambas condiciones deben cumplirse:" : "Todas las condiciones deben cumplirse:",
   verdictOldest: (age) => `fuentes de hasta ${age}`,
   verdictEvidenceOf: (check) => `Evidencia de ${check}`,
   verdictAway: (distance) => `a ${distance}`,
   verdictOverlaps: (area, share) => `${area}, ${share} de la parcela`,
   verdictTouches: "toca la parcela",
-  verdictCells: (count, size) =>
-    `${count === 1 ? "1 celda" : `${count} celdas`}${size === undefined ? "" : ` de ${size}`}`,
+  verdictCells: (count) => (count === 1 ? "1 celda" : `${count} celdas`),
   verdictSources: (count) => (count === 1 ? "1 fuente usada" : `${count} fuentes usadas`),
   verdictSourceWithout: "quedó fuera",
   verdictWithout: (sources) =>
@@ -323,6 +322,9 @@ export const page: Translation<PageWords> = {
     "Este navegador no puede dibujar el mapa. Escriba coordenadas o suelte un archivo: los veredictos y las pruebas están en las listas.",
   mapLegend: "Leyenda",
   mapProperty: "Predio",
+  mapZoomTo: "Acercar",
+  mapAllYears: "Mostrar todos los años",
+  mapAfterDay: (day) => `después del ${day}`,
   mapUncovered: "No toda fuente lo cubre",
   mapAllCovered: "Todas las fuentes de las reglas cubren el mundo entero",
   mapAsking: "Verificando…",
@@ -350,7 +352,7 @@ export const page: Translation<PageWords> = {
   mapAreas: (count) => `${count} áreas`,
   mapValues: (count, size) => `${count === "1" ? "1 valor" : `${count} valores`} de celdas de ${size}`,
   mapCells: (size) => `celdas de ${size}`,
-  mapObserved: (day) => `observada hasta ${day}`,
+  mapObserved: (day) => `muestra ${day}`,
   mapRecords: (count) => `${count} registros`,
   mapFictional: "ficticia",
   mapFictionalSource: (title) => `${title} (ficticia)`,
@@ -393,6 +395,7 @@ export const page: Translation<PageWords> = {
   rulesetNone: "Ningún conjunto de reglas elegido",
   rulesetCatalog: "Sus conjuntos de reglas",
   rulesetPresets: "Predefinidos",
+  rulesetIncomplete: "Necesitan más fuentes",
   rulesetTitles: {
     "preset.conservation-units": "Unidades de conservación",
     "preset.eudr": "Deforestación en la UE (EUDR)",
@@ -467,7 +470,6 @@ export const page: Translation<PageWords> = {
   rulesetWithout: (sources) =>
     `Las parcelas se evalúan sin ${sources}: las comprobaciones que esas fuentes podrían cambiar quedan sin decidir.`,
   rulesetWithAll: "Dejar de excluirlas",
-  rulesetOfPresets: "Fuentes de cada conjunto incluido",
   rulesetAnd: "y",
   rulesetOr: "o",
   rulesetOutcomeIf: (outcome, condition) => `${outcome} si ${condition}.`,
@@ -479,36 +481,4 @@ export const page: Translation<PageWords> = {
   rulesetNoScope:
     "Esta clave no tiene permiso para guardar conjuntos de reglas; necesita el alcance catalog:write.",
   rulesetUse: "Usar este conjunto de reglas",
-  /** Texts of the form for facts that verdicts do not share. */
-  factForm: {
-    title: "Lo que solo usted sabe",
-    help: "Nadie examina estas respuestas: el veredicto dice que fueron declaradas.",
-    answered: (answered, all) => `${answered} de ${all} indicadas`,
-    forPlot: (plot) => `Para la parcela ${plot}`,
-    forAll: (plots) => `Para las ${plots} parcelas`,
-    sameForAll: "Igual para todas las parcelas",
-    notAnswered: "No indicado",
-    number: "Número o nombre",
-    area: "Superficie en hectáreas",
-    optional: "opcional",
-    incomplete: "Faltan el número, el emisor o el día de emisión.",
-    endsBefore: "Termina antes del día de emisión.",
-    outside: (min, max) =>
-      min === undefined
-        ? `Indique como máximo ${max}.`
-        : max === undefined
-          ? `Indique como mínimo ${min}.`
-          : `Indique un número de ${min} a ${max}.`,
-    property: "Predio",
-    propertyHelp:
-      "El predio entero alrededor de esta parcela: polígonos en un archivo GeoJSON, en el sistema de referencia de la parcela.",
-    addProperty: "Añadir el predio",
-    changeProperty: "Abrir otro",
-    removeProperty: "Quitar el predio",
-    hasProperty: "Esta parcela tiene su predio.",
-    noPolygons: (file) => `${file} no es un GeoJSON con polígonos.`,
-    choosePlot: "Elija una parcela para añadir su predio.",
-    changed: (what) => `Cambiado: ${what}`,
-    leaveOut: (facts) => `Dejar fuera lo que el conjunto de reglas no pide: ${facts}`,
-  },
 };

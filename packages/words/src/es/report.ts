@@ -122,6 +122,7 @@ export const report: Translation<ReportWords> = {
   role: "Papel",
   record: "Registro",
   register: "Lista",
+  sameEvidence: (check) => ["La evidencia es la de “", check, "”."],
   showingOf: (shown, total, all) =>
     `Se muestran ${shown} de ${formatCountWithNoun(total, all, "evidencia")}, primero los mayores solapamientos, luego las más cercanas. El veredicto las tiene todas en cuenta.`,
   undeterminedFor: (count, shown) =>
@@ -243,6 +244,9 @@ export const report: Translation<ReportWords> = {
   inCountries: (codes) => `en ${codes}`,
   ofDeclaredCoverage: "solo de cobertura declarada",
   where: "donde",
+  lifts: "Qué resolvería esto",
+  anyOneLifts: "Cualquiera de estos",
+  liftedByNothing: "ninguna respuesta ni documento",
   rulesetAsSent: "Conjunto de reglas tal como se envió",
   page: "Página",
   pageOf: "de",
@@ -298,6 +302,13 @@ export const report: Translation<ReportWords> = {
   notDeclaredWord: "No declarado",
   undeterminedWord: "Indeterminado",
   mapOfPlots: (count, shown) => `Mapa de ${formatCountWithNoun(count, shown, "parcela")}`,
+  farFromOthers: (count, shown, names) => [
+    count === 1
+      ? `${shown} parcela lejos de las demás no está dibujada: `
+      : `${shown} parcelas lejos de las demás no están dibujadas: `,
+    names,
+    ".",
+  ],
   mapOfPlotsCaption:
     "Cada parcela en el color de su veredicto: como contorno donde es lo bastante grande, si no como punto. El norte está arriba; las fronteras están generalizadas.",
   notOnMap: (count, shown) =>
@@ -330,8 +341,9 @@ export const report: Translation<ReportWords> = {
   shownOf: (shown, all) => `${shown} de ${all} parcelas a la vista`,
   showMore: "Mostrar más parcelas",
   sortHint: "Los encabezados de las columnas ordenan la tabla.",
+  sameDataFiles: (files) => `Los mismos datos están en ${files}, en la carpeta de esta página.`,
   portfolioFoot:
-    "plots.csv y plots.xlsx, junto a esta página si la escribió el comando, contienen lo mismo. Un veredicto dice lo que las fuentes muestran en sus fechas; no es un levantamiento ni asesoramiento jurídico.",
+    "Un veredicto dice lo que las fuentes muestran en sus fechas; no es un levantamiento ni asesoramiento jurídico.",
 
   // Stamp
   fictionalData: "Datos ficticios",

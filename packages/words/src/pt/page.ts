@@ -1,6 +1,9 @@
 import type { PageWords } from "../en/page.ts";
 import type { Translation } from "../translation.ts";
 
+// In one file with the page: in these languages all of its texts load at once.
+export { answers } from "./answers.ts";
+
 /** O que a página diz, em português. */
 export const page: Translation<PageWords> = {
   appTitle: "groundrule",
@@ -110,7 +113,6 @@ export const page: Translation<PageWords> = {
   verdictAsk: "Verificar esta parcela",
   verdictAgain: "Verificar de novo",
   verdictAsking: "Verificando…",
-  verdictChecks: "Verificações",
   verdictFindings: "Achados nos dados da parcela",
   verdictTimes: (count) => `Encontrado ${count} vezes.`,
   verdictShowPlace: "Mostrar o lugar",
@@ -132,15 +134,12 @@ export const page: Translation<PageWords> = {
   verdictUndetermined: (count) => `${count} áreas não têm valor em uma coluna que o filtro lê.`,
   verdictUndeterminedItem: "sem valor em uma coluna que o filtro lê",
   verdictLimit: (limit) => `limite ${limit}`,
-  verdictAllHold: (count) =>
-    count === 2 ? "As duas condições precisam valer:" : "Todas as condições precisam valer:",
   verdictOldest: (age) => `fontes com até ${age}`,
   verdictEvidenceOf: (check) => `Evidência de ${check}`,
   verdictAway: (distance) => `a ${distance}`,
   verdictOverlaps: (area, share) => `${area}, ${share} da parcela`,
   verdictTouches: "toca a parcela",
-  verdictCells: (count, size) =>
-    `${count === 1 ? "1 célula" : `${count} células`}${size === undefined ? "" : ` de ${size}`}`,
+  verdictCells: (count) => (count === 1 ? "1 célula" : `${count} células`),
   verdictSources: (count) => (count === 1 ? "1 fonte usada" : `${count} fontes usadas`),
   verdictSourceWithout: "ficou de fora",
   verdictWithout: (sources) =>
@@ -321,6 +320,9 @@ export const page: Translation<PageWords> = {
     "Este navegador não consegue desenhar o mapa. Digite coordenadas ou solte um arquivo: vereditos e evidências estão nas listas.",
   mapLegend: "Legenda",
   mapProperty: "Imóvel",
+  mapZoomTo: "Aproximar",
+  mapAllYears: "Mostrar todos os anos",
+  mapAfterDay: (day) => `depois de ${day}`,
   mapUncovered: "Nem toda fonte cobre",
   mapAllCovered: "Todas as fontes das regras cobrem o mundo inteiro",
   mapAsking: "Verificando…",
@@ -347,7 +349,7 @@ export const page: Translation<PageWords> = {
   mapAreas: (count) => `${count} áreas`,
   mapValues: (count, size) => `${count === "1" ? "1 valor" : `${count} valores`} de células de ${size}`,
   mapCells: (size) => `células de ${size}`,
-  mapObserved: (day) => `observada até ${day}`,
+  mapObserved: (day) => `mostra ${day}`,
   mapRecords: (count) => `${count} registros`,
   mapFictional: "fictícia",
   mapFictionalSource: (title) => `${title} (fictícia)`,
@@ -391,6 +393,7 @@ export const page: Translation<PageWords> = {
   rulesetNone: "Nenhum conjunto de regras escolhido",
   rulesetCatalog: "Seus conjuntos de regras",
   rulesetPresets: "Predefinidos",
+  rulesetIncomplete: "Precisam de mais fontes",
   rulesetTitles: {
     "preset.conservation-units": "Unidades de conservação",
     "preset.eudr": "Desmatamento na UE (EUDR)",
@@ -465,7 +468,6 @@ export const page: Translation<PageWords> = {
   rulesetWithout: (sources) =>
     `As parcelas são avaliadas sem ${sources}: as verificações que essas fontes poderiam mudar ficam sem decisão.`,
   rulesetWithAll: "Deixar de excluí-las",
-  rulesetOfPresets: "Fontes de cada conjunto pronto",
   rulesetAnd: "e",
   rulesetOr: "ou",
   rulesetOutcomeIf: (outcome, condition) => `${outcome} se ${condition}.`,
@@ -477,36 +479,4 @@ export const page: Translation<PageWords> = {
   rulesetNoScope:
     "Esta chave não tem permissão para salvar conjuntos de regras; ela precisa do escopo catalog:write.",
   rulesetUse: "Usar este conjunto de regras",
-  /** Texts of the form for facts that verdicts do not share. */
-  factForm: {
-    title: "O que só você sabe",
-    help: "Ninguém examina estas respostas: o veredito diz que foram declaradas.",
-    answered: (answered, all) => `${answered} de ${all} informadas`,
-    forPlot: (plot) => `Para a parcela ${plot}`,
-    forAll: (plots) => `Para todas as ${plots} parcelas`,
-    sameForAll: "Igual para todas as parcelas",
-    notAnswered: "Não informado",
-    number: "Número ou nome",
-    area: "Área em hectares",
-    optional: "opcional",
-    incomplete: "Faltam número, emissor ou dia da emissão.",
-    endsBefore: "Termina antes do dia da emissão.",
-    outside: (min, max) =>
-      min === undefined
-        ? `Informe no máximo ${max}.`
-        : max === undefined
-          ? `Informe no mínimo ${min}.`
-          : `Informe um número de ${min} a ${max}.`,
-    property: "Imóvel",
-    propertyHelp:
-      "O imóvel inteiro em volta desta parcela: polígonos em um arquivo GeoJSON, no sistema de referência da parcela.",
-    addProperty: "Adicionar o imóvel",
-    changeProperty: "Abrir outro",
-    removeProperty: "Remover o imóvel",
-    hasProperty: "Esta parcela tem o seu imóvel.",
-    noPolygons: (file) => `${file} não é um GeoJSON com polígonos.`,
-    choosePlot: "Escolha uma parcela para adicionar o imóvel dela.",
-    changed: (what) => `Alterado: ${what}`,
-    leaveOut: (facts) => `Deixar de fora o que o conjunto de regras não pede: ${facts}`,
-  },
 };

@@ -122,6 +122,7 @@ export const report: Translation<ReportWords> = {
   role: "Papel",
   record: "Registro",
   register: "Cadastro",
+  sameEvidence: (check) => ["A evidência é a de “", check, "”."],
   showingOf: (shown, total, all) =>
     `Mostrando ${shown} de ${formatCountWithNoun(total, all, "evidência")}, primeiro as maiores sobreposições, depois as mais próximas. O veredito leva todas em conta.`,
   undeterminedFor: (count, shown) =>
@@ -243,6 +244,9 @@ export const report: Translation<ReportWords> = {
   inCountries: (codes) => `em ${codes}`,
   ofDeclaredCoverage: "só de cobertura declarada",
   where: "onde",
+  lifts: "O que resolveria isto",
+  anyOneLifts: "Qualquer um destes",
+  liftedByNothing: "nenhuma resposta ou documento",
   rulesetAsSent: "Conjunto de regras como enviado",
   page: "Página",
   pageOf: "de",
@@ -298,6 +302,13 @@ export const report: Translation<ReportWords> = {
   notDeclaredWord: "Não declarado",
   undeterminedWord: "Indeterminado",
   mapOfPlots: (count, shown) => `Mapa de ${formatCountWithNoun(count, shown, "parcela")}`,
+  farFromOthers: (count, shown, names) => [
+    count === 1
+      ? `${shown} parcela distante das outras não está desenhada: `
+      : `${shown} parcelas distantes das outras não estão desenhadas: `,
+    names,
+    ".",
+  ],
   mapOfPlotsCaption:
     "Cada parcela na cor do seu veredito: como contorno onde é grande o bastante, senão como ponto. O norte fica em cima; as fronteiras são generalizadas.",
   notOnMap: (count, shown) =>
@@ -330,8 +341,9 @@ export const report: Translation<ReportWords> = {
   shownOf: (shown, all) => `${shown} de ${all} parcelas à vista`,
   showMore: "Mostrar mais parcelas",
   sortHint: "Os títulos das colunas ordenam a tabela.",
+  sameDataFiles: (files) => `Os mesmos dados estão em ${files}, na pasta desta página.`,
   portfolioFoot:
-    "plots.csv e plots.xlsx, ao lado desta página se o comando a escreveu, contêm o mesmo. Um veredito diz o que as fontes mostram nas suas datas; não é um levantamento nem aconselhamento jurídico.",
+    "Um veredito diz o que as fontes mostram nas suas datas; não é um levantamento nem aconselhamento jurídico.",
 
   // Stamp
   fictionalData: "Dados fictícios",

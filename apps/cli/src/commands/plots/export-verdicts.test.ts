@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Verdict } from "@groundrule/engine";
 import { verdictDigest } from "@groundrule/engine/records";
 import { createSharedFolder } from "@groundrule/testing/folder";
-import { createSquarePolygon } from "@groundrule/testing/shapes";
+import { createBoxPositions, createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
 import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
@@ -179,7 +179,6 @@ describe("plots export --verdicts", () => {
       "1 with verdicts that disagree",
     ],
   ])("exports nothing on %s", async (_, text, reason) => {
-    // biome-ignore format: a table
     const { code, err, plots } = await exported(text(lines[0]!, lines[1]!));
     expect(plots).toEqual([]);
     expect(err).toContain(reason);
@@ -209,7 +208,7 @@ describe("plots export --verdicts", () => {
 
   it("is the third of three commands from a Kobo export to the EU's file", async () => {
     const ring = (east: number) =>
-      [[0, 0], [0.004, 0], [0.004, 0.004], [0, 0.004], [0, 0]] // biome-ignore format: a ring
+      createBoxPositions(0, 0, 0.004, 0.004)
         .map(([x, y]) => `${-9.996 + y!} ${east + x!} 0.0 4.5`)
         .join(";");
     const rows = [

@@ -147,19 +147,21 @@ interface Tally {
   last: number;
 }
 
-/** Writes for people: the number of findings of each code, then the findings of each plot. */
+/** Writes for people: the number of findings of each code, then the errors of each plot, then its warnings. */
 export function createTableWriter(file: ResultFile, terminal: Terminal): FindingWriter {
   const tallies = new Map<FindingCode, Tally>();
-  const shown: PlotFinding[] = [];
+  const found: Record<PlotFinding["severity"], PlotFinding[]> = { error: [], warning: [] };
   let count = 0;
   return {
     async write({ finding }: LocatedFinding) {
       count++;
       tallyFinding(tallies, finding);
-      if (shown.length < SHOWN) shown.push(finding);
+      const alike = found[finding.severity];
+      if (alike.length < SHOWN) alike.push(finding);
     },
     async finish() {
       if (count === 0) return file.print("no findings");
+      const shown = [...found.error, ...found.warning].slice(0, SHOWN);
       for (const line of formatFindingSummary(tallies, terminal.columns)) await file.print(line);
       for (const line of formatPlotFindings(shown, terminal)) await file.print(line);
       const rest = count - shown.length;

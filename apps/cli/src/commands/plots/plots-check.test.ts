@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createSharedFolder } from "@groundrule/testing/folder";
-import { createSquarePolygon, BOW_TIE as UNIT_TIE } from "@groundrule/testing/shapes";
+import { createSquarePolygon, toPairs, BOW_TIE as UNIT_TIE } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { runGroundrule } from "../../../test/groundrule.ts";
 import { matchFailedExit, runInProcess } from "../../../test/in-process.ts";
@@ -47,7 +47,8 @@ describe("plots check", () => {
   });
 
   it("reports what is doubtful with the profile quality, alone or with a system, as warnings with measure and bound", async () => {
-    const triangle = { type: "Polygon", coordinates: [[[-59.1, -9.1], [-59.09, -9.1], [-59.1, -9.09], [-59.1, -9.1]]] }; // biome-ignore format: a ring
+    const ring = toPairs(-59.1, -9.1, -59.09, -9.1, -59.1, -9.09, -59.1, -9.1);
+    const triangle = { type: "Polygon", coordinates: [ring] };
     const input = collection(feature("few", triangle, of("Ana", "BR")), {
       ...FEATURES[0],
       properties: of("ANA", "BR"),
@@ -101,6 +102,16 @@ describe("plots check", () => {
       'plot 2, tie, "crossed"\n  error RING_SELF_CROSSING at /geometry/coordinates/0/0\n',
     );
     for (const line of plain.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  it("shows people the errors of all plots before any warning", async () => {
+    const sea = feature("sea", createSquarePolygon(-20, -20, 0.01));
+    write("sea.geojson", collection(sea, FEATURES[1]));
+    const args = ["plots", "check", at("sea.geojson"), "--profile", "quality"];
+    const { out } = await runInProcess(args, { columns: 80 });
+    const found = out.split("\n").flatMap((line) => /(error|warning)[^a-z]*m [A-Z_]+/.exec(line)?.[1] ?? []);
+    expect(new Set(found)).toEqual(new Set(["error", "warning"]));
+    expect(found).toEqual(found.toSorted());
   });
 
   it("writes CSV that reads back, with titles even where nothing is found", async () => {

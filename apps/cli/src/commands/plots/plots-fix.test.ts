@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createFolderForEach, createSharedFolder } from "@groundrule/testing/folder";
-import { createBoxPositions, createSquarePolygon } from "@groundrule/testing/shapes";
+import { createBoxPositions, createSquarePolygon, toPairs } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeDbf, encodeShpAndShx } from "../../../../../packages/formats/test/write-shapefile.ts";
 import { matchFailedExit, parseJsonLines, runInProcess } from "../../../test/in-process.ts";
@@ -20,7 +20,7 @@ const feature = (id: string, geometry: object | null, properties: object) =>
   makeFeature(id, geometry, { ProducerName: "Ana", ProducerCountry: "BR", ...properties });
 const point = feature("point", { type: "Point", coordinates: [-59.9950001, -9.9950009] }, { Area: "3.5" });
 const area = feature("area", holed, { ProducerCountry: "bra" });
-const line = feature("line", { type: "LineString", coordinates: [[0, 0], [1, 1]] }, {}); // biome-ignore format: a line
+const line = feature("line", { type: "LineString", coordinates: toPairs(0, 0, 1, 1) }, {});
 
 describe("groundrule plots fix", () => {
   const fix = (input: string, ...args: string[]) => runInProcess(["plots", "fix", ...args], { input });

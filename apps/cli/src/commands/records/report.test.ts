@@ -114,6 +114,13 @@ describe("groundrule report", () => {
     expect(err).toContain("is not archived");
   });
 
+  it("prints the ruleset as it was sent on request", async () => {
+    expect((await report("--id", "a")).out).toContain("<details><summary>Ruleset as sent");
+    expect((await report("--id", "a", "--with-ruleset")).out).toContain(
+      "<details open><summary>Ruleset as sent",
+    );
+  });
+
   it("writes in the requested language, and refuses others", async () => {
     const { out } = await report("--id", "a", "--language", "pt");
     expect(out).toContain('<html lang="pt">');

@@ -2,7 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crsTable } from "@groundrule/crs";
 import type { VerdictRecord } from "@groundrule/engine/records";
-import { gatherMaterial, LANGUAGES, type Language, renderRefusal, renderStamp } from "@groundrule/report";
+import {
+  gatherMaterial,
+  LANGUAGES,
+  type Language,
+  type ReportOptions,
+  renderRefusal,
+  renderStamp,
+} from "@groundrule/report";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
@@ -43,6 +50,10 @@ export const reportCommand: Command = {
       "FILE is a response of /v1/evaluate, and REQUEST is the body of its request",
     ),
     defineOption("language LANG", `${LANGUAGES.join(", ")} (default en)`),
+    defineOption(
+      "with-ruleset",
+      "print the ruleset as it was sent, which is else in a closed box on the screen",
+    ),
     defineOption("out PAGE", "file for the page (default: standard output)"),
     defineOption(
       "stamp SVG",
@@ -104,7 +115,10 @@ async function reportOnePlot(args: Arguments, terminal: Terminal, language: Lang
     terminal.note(`plot ${toPrintable(String(found.id))} got no verdict: ${toPrintable(message)} (${code})`);
     return EXIT.done;
   }
-  const { page, differs, lack } = await new ArchivedPages(getDataFolder(args), language).write(found);
+  const { page, differs, lack } = await new ArchivedPages(
+    getDataFolder(args),
+    readPageOptions(args, language),
+  ).write(found);
   await write(page);
   if (stamp !== undefined)
     writeFileSync(stamp, renderStamp(found, gatherMaterial(found, { crs: crsTable }), { language }));
@@ -117,6 +131,10 @@ async function reportOnePlot(args: Arguments, terminal: Terminal, language: Lang
     `the record is not confirmed, its ${differs.join(", ")} differs; run groundrule replay for details`,
   );
   return EXIT.failOn;
+}
+
+function readPageOptions(args: Arguments, language: Language): ReportOptions {
+  return { language, withRuleset: args.flag("with-ruleset") };
 }
 
 function refuseInapplicableOptions(args: Arguments, names: readonly string[], why: string): void {
@@ -171,7 +189,7 @@ async function reportPortfolio(
     folder,
     errors === undefined ? lines : mergeErrorLines(lines, errors),
     {
-      pages: new ArchivedPages(getDataFolder(args), language),
+      pages: new ArchivedPages(getDataFolder(args), readPageOptions(args, language)),
       plots:
         plots === undefined
           ? undefined

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { readCatalog } from "@groundrule/node/internal";
 import { createFolderForEach } from "@groundrule/testing/folder";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { encodeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
 import { matchFailedExit, runInProcess, splitCommandWords } from "../../../test/in-process.ts";
@@ -27,9 +28,8 @@ function writeTiffFile(name: string, from: number, to: number): string {
 }
 
 function makePlot(from: number, to: number): string {
-  const [w, e, n, s] = [-60 + from * STEP, -60 + to * STEP, -10 - 5 * STEP, -10 - 15 * STEP];
-  const ring = [[w, s], [e, s], [e, n], [w, n], [w, s]]; // biome-ignore format: a ring
-  write("plot.geojson", { type: "Polygon", coordinates: [ring] });
+  const [w, e, n, s] = [-60 + from * STEP, -60 + to * STEP, -10 - 5 * STEP, -10 - 15 * STEP] as const;
+  write("plot.geojson", { type: "Polygon", coordinates: [createBoxPositions(w, s, e, n)] });
   return at("plot.geojson");
 }
 

@@ -1,7 +1,4 @@
-import { PassThrough } from "node:stream";
-import { createSharedFolder } from "@groundrule/testing/folder";
 import { mulberry32 } from "@groundrule/testing/random";
-import { createSquarePolygon } from "@groundrule/testing/shapes";
 import {
   Table as ArrowTable,
   Field,
@@ -14,29 +11,13 @@ import {
   Utf8,
   vectorFromArray,
 } from "apache-arrow";
-import { beforeAll, describe, expect, it } from "vitest";
-import { matchFailedExit, runInProcess, splitCommandWords } from "../../../test/in-process.ts";
+import { describe, expect, it } from "vitest";
+import { matchFailedExit, runInProcess } from "../../../test/in-process.ts";
 import { makeFeature } from "../../../test/plot-texts.ts";
-import { runCommand } from "../../run-command.ts";
+import { createParkFolder, INSIDE, NOW, OUTSIDE, runOnStreams } from "../../../test/small-park.ts";
 import { OutputStream, TextColumn } from "../../screening/stdio/output-stream.ts";
-import { Terminal } from "../../terminal/terminal.ts";
 
-const NOW = "2026-11-22T12:00:00Z";
-const RULESET = {
-  sets: { protected: { sources: ["demo:parks"] } },
-  checks: [{ id: "overlap", set: "protected", measure: "overlap_area_m2", outcome: "WARNING" }],
-};
-const INSIDE = createSquarePolygon(0.1, 0.1, 0.01);
-const OUTSIDE = createSquarePolygon(5, 5, 0.01);
-const { at, write } = createSharedFolder();
-
-beforeAll(async () => {
-  write("rules.json", RULESET);
-  write("parks.geojson", makeFeature("P1", createSquarePolygon(0, 0, 0.3)));
-  await runInProcess(
-    splitCommandWords`snapshot build --source demo:parks ${at("parks.geojson")} --data ${at("data")}`,
-  );
-});
+const { at, write } = createParkFolder();
 
 /** A call as a stream: its words in the metadata, and a batch for each list of geometries. */
 function makeCall(words: unknown, ...batches: readonly (object | string | null)[][]): Uint8Array {
@@ -61,21 +42,8 @@ function makeCall(words: unknown, ...batches: readonly (object | string | null)[
 
 /** Answers of the command to calls, one after another. */
 async function answer(...calls: readonly Uint8Array[]) {
-  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const terminal = new Terminal(input, output, errors, new AbortController().signal);
-  const ended = runCommand(["stdio", "--data", at("data")], terminal).finally(() => {
-    output.end();
-    errors.end();
-  });
-  input.end(Buffer.concat(calls));
-  const [out, err] = await Promise.all([gather(output), gather(errors)]);
-  return { code: await ended, err: err.toString(), tables: out.length === 0 ? [] : listTables(out) };
-}
-
-async function gather(stream: PassThrough): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  const { out, ...ended } = await runOnStreams(["stdio", "--data", at("data")], Buffer.concat(calls));
+  return { ...ended, tables: out.length === 0 ? [] : listTables(out) };
 }
 
 /** The streams in the output, each up to its end mark. */

@@ -1,5 +1,5 @@
 import { findNearestName } from "@groundrule/engine/internal/json";
-import { AreaGeometry, FormatError, readWkb, readWkt, WktFault } from "@groundrule/formats";
+import { AreaGeometry, FormatError, readEwkbSrid, readWkb, readWkt, WktFault } from "@groundrule/formats";
 import type { UnreadPlot } from "@groundrule/plot-files";
 import { propertyIn, readPlotText } from "@groundrule/plot-files";
 import { type IdentifierColumn, type PlotFeature, withIdentifiers } from "@groundrule/plots";
@@ -174,7 +174,10 @@ function toFactColumns(facts: unknown): Record<string, unknown> {
 
 function addWkbGeometry(bytes: Uint8Array, plot: PlotFeature): PlotFeature | UnreadPlot {
   try {
-    return { ...plot, geometry: toPlainGeometry(readWkb(bytes)) };
+    const geometry = toPlainGeometry(readWkb(bytes));
+    const srid = readEwkbSrid(bytes) ?? 0;
+    // Longitude and latitude are sent as no CRS, like those of WKB without a SRID.
+    return { ...plot, geometry, ...(srid > 0 && srid !== 4326 && { crs: `EPSG:${srid}` }) };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     return createUnreadPlot(plot.number, "GEOMETRY_INVALID", `column geometry, WKB: ${error.message}`);

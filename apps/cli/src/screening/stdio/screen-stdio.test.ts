@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { PassThrough, Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import type { AreaEvidence, Verdict } from "@groundrule/engine";
 import { BACKGROUND } from "@groundrule/engine/internal";
 import { FormatError } from "@groundrule/formats";
 import { installEdition } from "@groundrule/node";
 import { formatEditionPath } from "@groundrule/node/internal";
-import { createSharedFolder } from "@groundrule/testing/folder";
 import { mulberry32, toRandom } from "@groundrule/testing/random";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import {
@@ -27,20 +26,22 @@ import {
   Utf8,
   vectorFromArray,
 } from "apache-arrow";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { writeRaster } from "../../../../../packages/engine/test/rasters.ts";
-import { matchFailedExit, runInProcess, splitCommandWords } from "../../../test/in-process.ts";
-import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
-import { runCommand } from "../../run-command.ts";
-import { Terminal } from "../../terminal/terminal.ts";
+import { matchFailedExit, runInProcess } from "../../../test/in-process.ts";
+import { formatNdjson } from "../../../test/plot-texts.ts";
+import {
+  createParkFolder,
+  INSIDE,
+  NOW,
+  OUTSIDE,
+  PROTECTED,
+  runOnStreams,
+  startOnStreams,
+} from "../../../test/small-park.ts";
 import { readRecordBatches } from "./batch-stream.ts";
 import { PlotRows } from "./plot-columns.ts";
 
-const NOW = "2026-11-22T12:00:00Z";
-const RULESET = {
-  sets: { protected: { sources: ["demo:parks"] } },
-  checks: [{ id: "overlap", set: "protected", measure: "overlap_area_m2", outcome: "WARNING" }],
-};
 /** One plot, as pyarrow writes it with `IpcWriteOptions(compression="lz4")`. */
 const COMPRESSED =
   "/////6AAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAABEAAAABAAAANT///8AAAEFEAAA" +
@@ -51,47 +52,18 @@ const COMPRESSED =
   "AAEAAAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAACAAAAAAAAAAEIk0YYECCCAAAgAAAAAABAAAAAAAAAAABAAAAAAAAAAQi" +
   "TRhgQIIBAACAYQAAAAAIAAAAAAAAAAQiTRhgQIIIAACAAAAAAAIAAAAAAAAAAAIAAAAAAAAABCJNGGBAggIAAIB7fQAAAAAAAAAA" +
   "AAAA/////wAAAAA=";
-const INSIDE = createSquarePolygon(0.1, 0.1, 0.01);
 /** A property around {@link INSIDE}, less than half in the park. */
 const LARGE = "POLYGON((0.05 0.05, 0.9 0.05, 0.9 0.9, 0.05 0.9, 0.05 0.05))";
-const OUTSIDE = createSquarePolygon(5, 5, 0.01);
+const { at, write } = createParkFolder();
 
-const { at, write } = createSharedFolder();
-
-beforeAll(async () => {
-  write("rules.json", RULESET);
-  write("parks.geojson", makeFeature("P1", createSquarePolygon(0, 0, 0.3)));
-  await runInProcess(
-    splitCommandWords`snapshot build --source demo:parks ${at("parks.geojson")} --data ${at("data")}`,
-  );
-});
-
-/** Starts the command and returns its streams. */
-function start(...options: string[]) {
-  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const terminal = new Terminal(input, output, errors, new AbortController().signal);
-  const args = ["screen", "--stdio", "--data", at("data"), "--now", NOW];
-  if (!options.includes("--ruleset")) args.push("--ruleset", at("rules.json"));
-  const ended = runCommand([...args, ...options], terminal).finally(() => {
-    output.end();
-    errors.end();
-  });
-  return { input, output, errors, ended };
+/** The words of the command. */
+function words(...options: string[]): string[] {
+  const ruleset = options.includes("--ruleset") ? [] : ["--ruleset", at("rules.json")];
+  return ["screen", "--stdio", "--data", at("data"), "--now", NOW, ...ruleset, ...options];
 }
 
 /** The command's output for a whole stream. */
-async function answer(stream: Uint8Array, ...options: string[]) {
-  const { input, output, errors, ended } = start(...options);
-  input.end(stream);
-  const [out, err] = await Promise.all([gather(output), gather(errors)]);
-  return { code: await ended, out, err: err.toString() };
-}
-
-async function gather(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
+const answer = (stream: Uint8Array, ...options: string[]) => runOnStreams(words(...options), stream);
 
 type Columns = Record<string, readonly [readonly unknown[], DataType]>;
 
@@ -118,7 +90,7 @@ const rowsOf = (bytes: Uint8Array) =>
 
 describe("groundrule screen --stdio", () => {
   it("answers each batch before it reads the next, and first declares what the answers rest on", async () => {
-    const { input, output, ended } = start();
+    const { input, output, ended } = startOnStreams(words());
     const stream = tableToIPC(
       new Table([
         ...makePlotTable(["a", "b"], [INSIDE, OUTSIDE]).batches,
@@ -300,7 +272,7 @@ describe("groundrule screen --stdio", () => {
     const question = { en: "?" };
     const asking = {
       facts: { modules: { type: "number", question }, permit: { type: "document", question } },
-      sets: RULESET.sets,
+      sets: PROTECTED,
       checks: [
         { id: "large", fact: "modules", op: ">", value: 4, outcome: "WARNING" },
         { id: "unlawful", fact: "permit", op: "not_valid", outcome: "WARNING" },

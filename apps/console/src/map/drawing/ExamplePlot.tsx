@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { words } from "../../languages/language.ts";
-import { openedMap } from "../map-session.ts";
+import { findRasterBounds, openedMap } from "../map-session.ts";
 import type { ExamplePlace } from "../page-map.ts";
 import { addExamplePlot } from "./draw-session.ts";
 
@@ -14,7 +14,7 @@ export function ExamplePlot(): JSX.Element | null {
   const say = words.value;
   const { page } = parts;
   const add = (place: ExamplePlace): void => {
-    void page.findExample(place).then((found) => addExamplePlot(found ?? page.centre));
+    void page.findExample(place, findRasterBounds).then((found) => addExamplePlot(found ?? page.centre));
   };
   return (
     <div class="map-examples">

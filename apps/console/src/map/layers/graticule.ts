@@ -1,5 +1,5 @@
 import type { Compass } from "@groundrule/words";
-import type { FeatureCollection, LineString } from "geojson";
+import type { FeatureCollection, Geometry } from "geojson";
 import { wrapLongitude } from "../drawing/coordinates.ts";
 
 const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
@@ -16,14 +16,15 @@ export function computeGraticuleStep(degrees: number): number {
 }
 
 /**
- * Meridians and parallels around a view, half a view beyond it, so that they are there while it is dragged.
+ * Meridians and parallels around a view, half a view beyond it, so that they are there while it is dragged; and a point
+ * for each label, on the left or the lower edge of the view.
  *
  * @param bounds degrees; `east` may be beyond 180
  */
 export function buildGraticule(
   bounds: { readonly west: number; readonly south: number; readonly east: number; readonly north: number },
   { n: up, s: down, e: right, w: left }: Compass,
-): FeatureCollection<LineString, { readonly label: string }> {
+): FeatureCollection<Geometry, { readonly label: string; readonly anchor: "left" | "bottom" }> {
   const width = Math.min(360, bounds.east - bounds.west);
   const step = computeGraticuleStep(width);
   const west = Math.max(bounds.west - width / 2, -540);
@@ -50,10 +51,15 @@ export function buildGraticule(
   }
   return {
     type: "FeatureCollection",
-    features: lines.map(({ label, line }) => ({
-      type: "Feature",
-      properties: { label },
-      geometry: { type: "LineString", coordinates: line },
-    })),
+    features: lines.flatMap(({ label, line }) => {
+      const [[x, y], [end]] = line as [[number, number], [number, number]];
+      const isMeridian = x === end;
+      const properties = { label, anchor: isMeridian ? "bottom" : "left" } as const;
+      const coordinates = isMeridian ? [x, bounds.south] : [bounds.west, y];
+      return [
+        { type: "Feature", properties, geometry: { type: "LineString", coordinates: line } },
+        { type: "Feature", properties, geometry: { type: "Point", coordinates } },
+      ];
+    }),
   };
 }

@@ -4,6 +4,7 @@ import type { FilterSpecification, LayerSpecification, SourceSpecification } fro
 import { FINEST_ZOOM, TILE_SIZE } from "../../answering/tile-places.ts";
 import type { PlotStatus } from "../../state/plot-status.ts";
 import type { BaseStyle } from "./base-style.ts";
+import { buildYearFill, type SelectedYears } from "./cell-colours.ts";
 
 /** Everything that determines the map's layers and their style; their data is passed to their sources separately. */
 export interface MapLook {
@@ -40,6 +41,10 @@ export interface ShownSource {
   readonly isDashed?: boolean;
   /** True if its areas are cell values, each with its own colour. */
   readonly isRaster?: boolean;
+  /** True if its cells are forest, over which others are drawn. */
+  readonly isForest?: boolean;
+  /** The years of its values that the ruleset selects; absent: each value has its own colour. */
+  readonly years?: SelectedYears | undefined;
 }
 
 /** Tiles from the page's configuration. */
@@ -225,22 +230,29 @@ function buildHatchSource(source: string, { isDark, answererNumber }: MapLook): 
 
 function buildHatchLayer(source: string): LayerSpecification {
   const id = uncoveredOf(source);
-  const paint = { "raster-fade-duration": 0, "raster-resampling": "linear" } as const;
+  // From far off, the hatching of whole oceans would be the loudest thing on the map.
+  const opacity = ["step", ["zoom"], 0.5, 5, 1] as never;
+  const paint = { "raster-fade-duration": 0, "raster-opacity": opacity } as const;
   return { id, type: "raster", source: id, paint };
 }
 
 /** Cells are adjacent: no outlines, and no seams between them. */
 function buildCellLayers(
-  { source, colour, isSwitchedOn }: Reference,
-  { highlighted }: MapLook,
+  { source, colour, isSwitchedOn, isForest, years }: Reference,
+  { highlighted, isDark }: MapLook,
   inks: Inks,
 ): LayerSpecification[] {
   const from = { type: "fill", source: areasId(source), "source-layer": "areas" } as const;
-  const own = { "fill-color": ["coalesce", ["get", "color"], colour] as never, "fill-antialias": false };
+  const plain = {
+    colour: isForest === true ? colour : ["coalesce", ["get", "color"], colour],
+    opacity: 0.65,
+  };
+  const fill = years === undefined ? plain : buildYearFill(years, isDark);
+  const own = { "fill-color": fill.colour as never, "fill-antialias": false };
   const layers: LayerSpecification[] = [];
   if (isSwitchedOn) {
     // At small scales, opacity is proportional to the share of ground that the areas cover.
-    const opacity = ["*", 0.65, ["coalesce", ["get", "share"], 1]] as never;
+    const opacity = ["*", isForest === true ? 0.9 : fill.opacity, ["coalesce", ["get", "share"], 1]] as never;
     layers.push({ ...from, id: fillId(source), paint: { ...own, "fill-opacity": opacity } });
   }
   if (highlighted?.source_name === source) {
@@ -260,9 +272,11 @@ function buildReferenceLayers(reference: Reference, look: MapLook, inks: Inks): 
   if (isSwitchedOn) {
     const width = ["interpolate", ["linear"], ["zoom"], 3, 0.5, 10, 1.25, 14, 1.75] as never;
     const dashes = isDashed === true && { "line-dasharray": [4, 2] };
+    // Forest stays green below areas that cover all of it.
+    const ground = look.shown.some(({ isForest }) => isForest) ? 0.08 : 0.2;
     const line = { "line-color": colour, "line-opacity": 0.85, "line-width": width, ...dashes };
     layers.push(
-      { id: fillId(source), type: "fill", ...from, paint: { "fill-color": colour, "fill-opacity": 0.2 } },
+      { id: fillId(source), type: "fill", ...from, paint: { "fill-color": colour, "fill-opacity": ground } },
       { id: `line ${source}`, type: "line", ...from, paint: line },
     );
   }
@@ -299,18 +313,18 @@ function buildTilesLayers(tiles: BaseTiles | undefined): LayerSpecification[] {
   return tiles === undefined ? [] : [{ id: "tiles", type: "raster", source: "tiles" }];
 }
 
-/** Labels of meridians and parallels, along them, once a view shows no more than a few countries. */
+/** Labels of meridians and parallels, at the edge of the view, once it shows no more than a few countries. */
 function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpecification {
   return {
     id: "graticule-names",
     type: "symbol",
     source: "graticule",
     minzoom: 4,
+    filter: ["==", ["geometry-type"], "Point"],
     layout: {
-      "symbol-placement": "line",
-      "symbol-spacing": 640,
       "text-field": ["get", "label"],
-      "text-size": 10.5,
+      "text-anchor": ["get", "anchor"],
+      "text-size": 11,
       "text-padding": 12,
       ...getStyleFonts(style),
     },

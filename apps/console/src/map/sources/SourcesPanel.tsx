@@ -1,10 +1,12 @@
+import type { ListedSource } from "@groundrule/contract";
 import type { JSX } from "preact";
 import { connection } from "../../connection/connect.ts";
 import { figures, formatDays, words } from "../../languages/language.ts";
 import { Skeleton } from "../../parts/Skeleton.tsx";
 import { selectedPlot, shownSources, sources } from "../../state/store.ts";
 import { SourceSwatch } from "../AreaTip.tsx";
-import { colours, dashed, rulesetSources } from "../map-state.ts";
+import { zoomToSource } from "../map-session.ts";
+import { dashed, listDrawnColours, rasterNames, rulesetSources } from "../map-state.ts";
 import { listSourceFacts, type SourceFacts } from "./source-facts.ts";
 import "../map.css";
 
@@ -56,6 +58,7 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
     source;
   const count = figures.value.plain(feature_count);
   const edition = findUsedEdition(source_name);
+  const drawn = listDrawnColours(source_name);
   return (
     <li class="source">
       {canBeShown ? (
@@ -65,7 +68,11 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
             checked={shownSources.value.has(source_name)}
             onChange={(event) => setSourceShown(source_name, event.currentTarget.checked)}
           />
-          <SourceSwatch colour={colours.value.get(source_name)} isDashed={dashed.value.has(source_name)} />
+          <SourceSwatch
+            colour={drawn[0]}
+            second={rasterNames.value.has(source_name) ? drawn.at(-1) : undefined}
+            isDashed={dashed.value.has(source_name) && cell_m === undefined}
+          />
           <span>{source_dataset}</span>
         </label>
       ) : (
@@ -83,11 +90,15 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
                   ? say.mapAreas(count)
                   : say.mapValues(count, figures.value.sides(cell_m))}
           </span>
-          <span class={overdue === true ? "source-overdue" : undefined}>
-            {formatSourceAge(ageDays, overdue === true)}
-          </span>
+          <span class={overdue ? "source-overdue" : ""}>{formatSourceDay(source, ageDays)}</span>
         </summary>
         <p>
+          {canBeShown && (
+            <button type="button" class="map-link" onClick={() => void zoomToSource(source_name)}>
+              {say.mapZoomTo}
+              <span class="visually-hidden"> {source_dataset}</span>
+            </button>
+          )}
           <code>{source_name}</code>
           {source.scope !== undefined && <span>{say.mapHolds(source.scope)}</span>}
           {edition !== undefined && <span title={edition}>{say.mapEdition(edition.slice(0, 8))}</span>}
@@ -118,11 +129,14 @@ function findUsedEdition(name: string): string | undefined {
   return state.answer.verdict.sources.find(({ source_name }) => source_name === name)?.edition;
 }
 
-function formatSourceAge(ageDays: number | undefined, isOverdue: boolean): string {
+/** The last day that an observed source shows, unless an edition is overdue; else its age. */
+function formatSourceDay({ observed_until, overdue }: ListedSource, ageDays: number | undefined): string {
   const say = words.value;
   if (ageDays === undefined) return say.mapAgeUnknown;
-  const age = formatDays(ageDays);
-  return isOverdue ? say.mapAgeOverdue(age) : say.mapAge(age);
+  if (overdue) return say.mapAgeOverdue(formatDays(ageDays));
+  return observed_until
+    ? say.mapObserved(figures.value.day(observed_until))
+    : say.mapAge(formatDays(ageDays));
 }
 
 /** A catalog may contain any text; only web addresses become links. */

@@ -1,14 +1,16 @@
 import type { FactDeclaration, FactDocument, FactValue } from "@groundrule/engine";
 import { isFactValue } from "@groundrule/engine/internal";
-import { findQuestion, type PageWords, translateText } from "@groundrule/words";
+import { findQuestion, findQuestionLanguage, translateText } from "@groundrule/words";
+import type { AnswerWords } from "@groundrule/words/answers";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { answerWords } from "../../languages/answer-words.ts";
 import { figures, tongue, words } from "../../languages/language.ts";
 import { factParts, soughtFact } from "../../state/facts.ts";
 import { notice } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
-import { answerer, choosePlot, evaluatePlots, plots, ruleset, selectedPlot } from "../../state/store.ts";
+import { canEvaluate, choosePlot, evaluatePlots, plots, selectedPlot } from "../../state/store.ts";
 import { isUnanswered } from "../run-questions.ts";
 import {
   enterFact,
@@ -16,11 +18,9 @@ import {
   findListedPlot,
   findPlotProperty,
   findUnusedFacts,
-  isShared,
   setPlotProperty,
-  shareFact,
-  unshareFact,
 } from "./enter-facts.ts";
+import { isFactExcluded } from "./excluded-facts.ts";
 import { parsePropertyGeometry } from "./read-property.ts";
 import {
   buildInputWithFacts,
@@ -45,7 +45,7 @@ factParts.value = {
 const drafts: Signal<ReadonlyMap<string, unknown>> = signal(new Map());
 
 function formatDraftKey(plot: PagePlot | undefined, fact: string): string {
-  return `${isShared(fact) ? "" : (plot?.key ?? "")} ${fact}`;
+  return `${plot?.key ?? ""} ${fact}`;
 }
 
 function storeDraft(key: string, draft: unknown): void {
@@ -53,9 +53,11 @@ function storeDraft(key: string, draft: unknown): void {
   drafts.value = new Map(draft === undefined ? others : [...others, [key, draft]]);
 }
 
+/** True if answers are entered for all plots though one is chosen. */
+const isForAll: Signal<boolean> = signal(false);
+
 /**
- * A field for each fact that the ruleset asks for: of the chosen plot, or of all plots if none is chosen. Empty if it
- * asks for none.
+ * A field for each fact that the ruleset asks for: of the chosen plot, or of all plots. Empty if it asks for none.
  */
 export function FactsForm(): JSX.Element | null {
   const { facts = {}, usesProperty = false } = rulesetFacts.value ?? {};
@@ -70,12 +72,17 @@ function Form({
   readonly declarations: Readonly<Record<string, FactDeclaration>>;
   readonly usesProperty: boolean;
 }): JSX.Element {
-  const say = words.value.factForm;
+  const say = answerWords.value.form;
   const form = useRef<HTMLDetailsElement>(null);
-  const plot = selectedPlot.value;
+  const chosen = selectedPlot.value;
   const count = plots.value.length;
-  const facts = Object.entries(declarations);
-  const answered = facts.filter(([fact]) => findFactValue(plot, fact) !== undefined).length;
+  const plot = isForAll.value && count > 1 ? undefined : chosen;
+  const answer = (fact: string): FactValue | undefined => findFactValue(plot, fact);
+  const ruleset = rulesetFacts.value?.body;
+  const facts = Object.entries(declarations).filter(
+    ([fact]) => answer(fact) !== undefined || !isFactExcluded(ruleset, fact, answer),
+  );
+  const answered = facts.filter(([fact]) => answer(fact) !== undefined).length;
   const sought = soughtFact.value;
   useEffect(() => {
     if (sought === undefined) return;
@@ -84,16 +91,24 @@ function Form({
     // The panel may only now become visible.
     requestAnimationFrame(() => {
       const field = document.getElementById(formatFieldId(sought.fact));
+      const row = field?.closest("details");
+      if (row != null) row.open = true;
       field?.scrollIntoView({ block: "center" });
       field?.focus({ preventScroll: true });
     });
   }, [sought]);
-  const canAsk = answerer.value !== undefined && ruleset.value !== undefined;
-  const isOpen = plot !== undefined && plot.input !== undefined && isUnanswered(plot);
+  const isOpen = chosen !== undefined && chosen.input !== undefined && isUnanswered(chosen);
+  const list = (isDocument: boolean): JSX.Element[] =>
+    facts
+      .filter(([, { type }]) => (type === "document") === isDocument)
+      .map(([fact, declaration]) => (
+        <Field key={`${plot?.key} ${fact}`} fact={fact} declaration={declaration} plot={plot} />
+      ));
+  const documents = list(true);
   return (
-    <details class="facts" open ref={form}>
+    <details class="facts" ref={form}>
       <summary>
-        {say.title}
+        <h3>{say.title}</h3>
         {facts.length > 0 && (
           <span class="facts-told">{say.answered(formatNumber(answered), formatNumber(facts.length))}</span>
         )}
@@ -103,26 +118,63 @@ function Form({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isOpen || !canAsk) return;
-          evaluatePlots([plot.key]);
-          choosePlot(plot.key);
+          if (!isOpen || !canEvaluate.value) return;
+          evaluatePlots([chosen.key]);
+          choosePlot(chosen.key);
         }}
       >
         <p class="facts-help">{say.help}</p>
-        <p class="facts-for">{plot === undefined ? say.forAll(formatNumber(count)) : say.forPlot(plot.id)}</p>
-        {facts.map(([fact, declaration]) => (
-          <Field key={`${plot?.key} ${fact}`} fact={fact} declaration={declaration} plot={plot} />
-        ))}
+        {count > 1 && <Scope plot={plot} chosen={chosen} />}
+        {list(false)}
+        {documents.length > 0 && (
+          <section>
+            <h4>{say.documents}</h4>
+            {documents}
+          </section>
+        )}
         {usesProperty || (plot !== undefined && findPlotProperty(plot) !== undefined) ? (
           <Property key={plot?.key} plot={plot} />
         ) : null}
         {isOpen && (
-          <button type="submit" class="primary" disabled={!canAsk}>
+          <button type="submit" disabled={!canEvaluate.value}>
             {words.value.verdictAsk}
           </button>
         )}
       </form>
     </details>
+  );
+}
+
+/** The choice between the chosen plot and all plots; without a chosen plot it is for all. */
+function Scope({
+  plot,
+  chosen,
+}: {
+  readonly plot: PagePlot | undefined;
+  readonly chosen: PagePlot | undefined;
+}): JSX.Element {
+  const say = answerWords.value.form;
+  const scopes = [
+    [false, say.thisPlot],
+    [true, say.allPlots(formatNumber(plots.value.length))],
+  ] as const;
+  return (
+    <fieldset class="facts-scope" aria-label={say.title}>
+      {scopes.map(([isAll, text]) => (
+        <label key={text}>
+          <input
+            type="radio"
+            name="facts-scope"
+            checked={isAll === (plot === undefined)}
+            disabled={chosen === undefined}
+            onChange={() => {
+              isForAll.value = isAll;
+            }}
+          />
+          {text}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
@@ -134,7 +186,7 @@ function formatNumber(value: number): string {
   return figures.value.plain(value);
 }
 
-/** The id of the element to focus for a missing fact. */
+/** The id of the element to focus for a missing fact, or with an empty name for the property. */
 function formatFieldId(fact: string): string {
   return `fact-${fact}`;
 }
@@ -146,7 +198,7 @@ interface FieldOf {
 }
 
 function Field({ fact, declaration, plot }: FieldOf): JSX.Element {
-  const say = words.value.factForm;
+  const say = answerWords.value.form;
   const { type } = declaration;
   const entered = findFactValue(plot, fact);
   const value = entered !== undefined && isFactValue(declaration, entered) ? entered : undefined;
@@ -154,22 +206,11 @@ function Field({ fact, declaration, plot }: FieldOf): JSX.Element {
   const tell = (next: FactValue | undefined): void => enterFact(plot, fact, next);
   const own = { fact, declaration, plot, value, text, tell, say };
   return (
-    <div class="facts-field">
+    <div class="facts-field" lang={findQuestionLanguage(rulesetTongue.value, fact)}>
       {type === "boolean" && <YesNo {...own} />}
       {type === "number" && <NumberField {...own} />}
       {(type === "date" || type === "text") && <PlainField {...own} />}
       {type === "document" && <DocumentField {...own} />}
-      {plot !== undefined && plots.value.length > 1 && (
-        <label class="facts-shared">
-          <input
-            type="checkbox"
-            checked={isShared(fact)}
-            disabled={value === undefined}
-            onChange={() => (isShared(fact) ? unshareFact(fact) : shareFact(fact, value))}
-          />
-          {say.sameForAll}
-        </label>
-      )}
     </div>
   );
 }
@@ -177,7 +218,7 @@ function Field({ fact, declaration, plot }: FieldOf): JSX.Element {
 interface FieldProps extends FieldOf {
   readonly value: FactValue | undefined;
   readonly text: string;
-  readonly say: PageWords["factForm"];
+  readonly say: AnswerWords["form"];
   readonly tell: (value: FactValue | undefined) => void;
 }
 
@@ -316,20 +357,28 @@ function DocumentField({ fact, plot, value, text, say, tell }: FieldProps): JSX.
     </label>
   );
   const isReversed = draft.valid_until !== "" && draft.valid_until < draft.issued_on;
+  const { missing, provided } = answerWords.value;
   return (
-    <fieldset aria-describedby={note}>
-      <legend>{text}</legend>
-      <div class="facts-document">
-        {input("id", say.number, "text")}
-        {input("issuer", answered.issuer, "text")}
-        {input("issued_on", answered.issuedOn, "date")}
-        {input("valid_until", answered.validUntil, "date", true)}
-        {input("hectares", say.area, "number", true)}
-      </div>
-      <p id={note} class="facts-fault" role="status">
-        {!isEmpty && read === undefined && (isReversed ? say.endsBefore : say.incomplete)}
-      </p>
-    </fieldset>
+    <details class="facts-row">
+      <summary>
+        <span>{text}</span>
+        <span class="facts-told">
+          {value === undefined ? missing : `${provided} ${figures.value.shortDay(draft.issued_on)}`}
+        </span>
+      </summary>
+      <fieldset aria-label={text} aria-describedby={note}>
+        <div class="facts-document">
+          {input("id", say.number, "text")}
+          {input("issuer", answered.issuer, "text")}
+          {input("issued_on", answered.issuedOn, "date")}
+          {input("valid_until", answered.validUntil, "date", true)}
+          {input("hectares", say.area, "number", true)}
+        </div>
+        <p id={note} class="facts-fault" role="status">
+          {!isEmpty && read === undefined && (isReversed ? say.endsBefore : say.incomplete)}
+        </p>
+      </fieldset>
+    </details>
   );
 }
 
@@ -362,7 +411,7 @@ function buildFactDocument(draft: Draft): FactDocument | undefined {
 
 /** The property around a plot, from a file. */
 function Property({ plot }: { readonly plot: PagePlot | undefined }): JSX.Element {
-  const say = words.value.factForm;
+  const say = answerWords.value.form;
   const help = useId();
   if (plot?.input === undefined) return <p class="facts-help">{say.choosePlot}</p>;
   const hasProperty = findPlotProperty(plot) !== undefined;
@@ -370,11 +419,12 @@ function Property({ plot }: { readonly plot: PagePlot | undefined }): JSX.Elemen
     <fieldset>
       <legend>{say.property}</legend>
       <p id={help} class="facts-help">
-        {hasProperty ? say.hasProperty : say.propertyHelp}
+        {!hasProperty && say.propertyHelp}
       </p>
       <span class="plots-choose">
         <input
           type="file"
+          id={formatFieldId("")}
           accept=".geojson,.json"
           aria-label={hasProperty ? say.changeProperty : say.addProperty}
           aria-describedby={help}

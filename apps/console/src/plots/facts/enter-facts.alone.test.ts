@@ -13,7 +13,6 @@ import {
   isShared,
   setPlotProperty,
   shareFact,
-  unshareFact,
 } from "./enter-facts.ts";
 import { parsePropertyGeometry } from "./read-property.ts";
 import { buildInputWithFacts, buildPropertiesWithFacts, isWaiting, rulesetFacts } from "./ruleset-facts.ts";
@@ -124,12 +123,26 @@ describe("facts that a person enters", () => {
     runQuestions(plots.peek().map(({ key }) => key));
     await settled();
     expect(questions.map(factsSent)).toEqual([{ modules: 3 }, { modules: 3 }, { modules: 3 }]);
-    // Entered for one plot, the shared fact changes for all.
+    // Entered for one plot, the fact is no longer shared: the others keep their value and their verdict.
+    const before = now(2).state;
     enterFact(now(2), "modules", 4);
-    expect(plots.peek().map(({ state }) => state.kind)).toEqual(["new", "new", "new"]);
-    unshareFact("modules");
-    enterFact(now(0), "modules", 9);
-    expect([0, 1, 2].map((n) => findFactValue(now(n), "modules"))).toEqual([9, 4, 4]);
+    expect(plots.peek().map(({ state }) => state.kind)).toEqual(["answered", "answered", "new"]);
+    expect(
+      [isShared("modules"), 0, 1, 2].map((n) =>
+        typeof n === "number" ? findFactValue(now(n), "modules") : n,
+      ),
+    ).toEqual([false, 3, 3, 4]);
+    // The verdict before stays until there is another, and undoing brings it back.
+    expect(now(2).outdated).toMatchObject({ changed: "answers", geometry: now(2).geometry });
+    expect({ kind: "answered", answer: now(2).outdated!.answer }).toEqual(before);
+    undoLastAction();
+    expect([now(2).state, isShared("modules")]).toEqual([before, true]);
+    enterFact(now(2), "modules", 4);
+    ruleset.value = { id: "others", name: "others" };
+    expect(plots.peek().map(({ outdated }) => outdated?.changed)).toEqual(["ruleset", "ruleset", "answers"]);
+    answerer.value = undefined;
+    expect(plots.peek().map(({ outdated }) => outdated)).toEqual([undefined, undefined, undefined]);
+    await settled();
     // Without a chosen plot, the value is entered for all.
     enterFact(undefined, "modules", 1);
     expect([0, 1, 2].map((n) => findFactValue(now(n), "modules"))).toEqual([1, 1, 1]);

@@ -1,9 +1,9 @@
 import type { FactValue } from "@groundrule/engine";
 import { withFactColumns } from "@groundrule/plots";
 import { findQuestion } from "@groundrule/words";
-import { words } from "../../languages/language.ts";
+import { answerWords } from "../../languages/answer-words.ts";
 import { type EnteredFacts, sharedFacts, type UnusedFacts } from "../../state/facts.ts";
-import type { PagePlot } from "../../state/plot.ts";
+import { outdateAnswer, type PagePlot } from "../../state/plot.ts";
 import { changePlots, plots } from "../../state/store.ts";
 import { changePlotsUndoably } from "../../state/undo.ts";
 import { rulesetFacts, rulesetTongue, splitFileFacts } from "./ruleset-facts.ts";
@@ -36,23 +36,30 @@ export function isShared(fact: string): boolean {
 }
 
 /**
- * Enters a fact: for one plot, or for all plots if none is chosen or the fact is shared. Answers without it become
- * outdated.
+ * Enters a fact: for one plot, or for all plots if none is given. A shared fact becomes each plot's own where one plot
+ * gets another. Answers without it become outdated.
  *
  * @param value undefined withdraws the value, including one from the plot's file
  */
 export function enterFact(plot: PagePlot | undefined, fact: string, value: FactValue | undefined): void {
   const now = plot && findListedPlot(plot);
   if (JSON.stringify(findFactValue(now, fact)) === JSON.stringify(value)) return;
-  if (now === undefined || isShared(fact)) {
+  if (now === undefined) {
     shareFact(fact, value);
     return;
   }
   const { facts, columns } = splitFileFacts(now.fileFacts, (name) => name === fact);
   const isFound = Object.keys({ ...facts, ...columns }).length > 0;
-  runUndoableFactChange(fact, () =>
-    changePlotFacts([now], (own) => replaceFact(own, fact, value ?? (isFound ? null : undefined))),
-  );
+  const shared = sharedFacts.peek()[fact];
+  runUndoableFactChange(fact, () => {
+    if (isShared(fact)) {
+      sharedFacts.value = replaceFact(sharedFacts.peek(), fact, undefined);
+      const others = plots.peek().filter(({ key }) => key !== now.key);
+      // Their values stay, and so do their verdicts.
+      changePlotFacts(others, (own) => replaceFact(own, fact, shared), true);
+    }
+    changePlotFacts([now], (own) => replaceFact(own, fact, value ?? (isFound ? null : undefined)));
+  });
 }
 
 /** Makes a fact the same for all plots. */
@@ -63,19 +70,10 @@ export function shareFact(fact: string, value: FactValue | undefined): void {
   });
 }
 
-/** Lets each plot have its own value of a fact, at first the shared one. */
-export function unshareFact(fact: string): void {
-  const value = sharedFacts.peek()[fact];
-  runUndoableFactChange(fact, () => {
-    sharedFacts.value = replaceFact(sharedFacts.peek(), fact, undefined);
-    changePlotFacts(plots.peek(), (own) => replaceFact(own, fact, value));
-  });
-}
-
 /** Changes a fact, or the property, in a step that can be undone. */
 function runUndoableFactChange(fact: string | undefined, change: () => void): void {
   const before = sharedFacts.peek();
-  const say = words.peek().factForm;
+  const say = answerWords.peek().form;
   const what = fact === undefined ? say.property : findQuestion(rulesetTongue.peek(), fact);
   changePlotsUndoably(say.changed(what), change, () => {
     sharedFacts.value = before;
@@ -93,7 +91,7 @@ export function findUnusedFacts({ fileFacts, origin }: PagePlot): UnusedFacts | 
   const { facts, columns } = splitFileFacts(fileFacts, isUnasked);
   const names = [...new Set([...Object.keys(facts), ...Object.keys(columns)])];
   if (names.length === 0) return undefined;
-  const text = words.value.factForm.leaveOut(names.join(", "));
+  const text = answerWords.value.form.leaveOut(names.join(", "));
   const leaveOut = (): void => {
     const left = (plot: PagePlot): PagePlot => ({
       ...plot,
@@ -120,23 +118,32 @@ function replaceFact(facts: EnteredFacts, fact: string, value: FactValue | null 
   return value === undefined ? others : { ...others, [fact]: value };
 }
 
-function changePlotFacts(of: readonly PagePlot[], change: (own: EnteredFacts) => EnteredFacts): void {
-  changePlotInputs(of, ({ facts: _, ...input }, plot) => {
+function changePlotFacts(
+  of: readonly PagePlot[],
+  change: (own: EnteredFacts) => EnteredFacts,
+  isSameQuestion = false,
+): void {
+  const changeInput = ({ facts: _, ...input }: InputMembers, plot: PagePlot): InputMembers => {
     const facts = change(getPlotFacts(plot));
     return Object.keys(facts).length === 0 ? input : { ...input, facts };
-  });
+  };
+  changePlotInputs(of, changeInput, isSameQuestion);
 }
 
 type InputMembers = Readonly<Record<string, unknown>>;
 
-/** Replaces the inputs of plots; their answers become outdated. */
+/** Replaces the inputs of plots; their answers become outdated, unless the question is the same as before. */
 function changePlotInputs(
   of: readonly PagePlot[],
   change: (input: InputMembers, plot: PagePlot) => InputMembers,
+  isSameQuestion = false,
 ): void {
   const changed = of.flatMap((plot) => {
     if (plot.input === undefined) return [];
-    return [[plot.key, { input: change(plot.input as InputMembers, plot), state: { kind: "new" } }]] as const;
+    const input = change(plot.input as InputMembers, plot);
+    if (isSameQuestion && plot.state.kind !== "asking") return [[plot.key, { input }]] as const;
+    const outdated = outdateAnswer(plot, "answers");
+    return [[plot.key, { input, outdated, state: { kind: "new" } }]] as const;
   });
   if (changed.length > 0) changePlots(new Map(changed));
 }

@@ -17,6 +17,8 @@ export interface RulesetFacts {
   readonly by: Answerer;
   /** Declarations by name; undefined if the ruleset could not be loaded. */
   readonly facts: Readonly<Record<string, FactDeclaration>> | undefined;
+  /** The ruleset with its sets and checks; undefined if it could not be loaded. */
+  readonly body: object | undefined;
   /** True if it measures something on the property. */
   readonly usesProperty: boolean;
 }
@@ -34,9 +36,9 @@ effect(() => {
   const [by, chosen] = [answerer.value, ruleset.value];
   rulesetFacts.value = undefined;
   if (by === undefined || chosen === undefined) return;
-  const tell = (facts: RulesetFacts["facts"], usesProperty: boolean): void => {
+  const tell = (facts: RulesetFacts["facts"], body: object | undefined, usesProperty: boolean): void => {
     if (answerer.peek() !== by || ruleset.peek() !== chosen) return;
-    rulesetFacts.value = { by, chosen, facts, usesProperty };
+    rulesetFacts.value = { by, chosen, facts, body, usesProperty };
   };
   const body = "body" in chosen ? chosen.body : by.ruleset(chosen.id).then((found) => found.body);
   Promise.resolve(body).then(
@@ -45,10 +47,10 @@ effect(() => {
         readonly facts?: NonNullable<RulesetFacts["facts"]>;
         readonly checks?: unknown;
       };
-      tell(facts, /"on":"property"/.test(`${JSON.stringify(checks)}`));
+      tell(facts, body, /"on":"property"/.test(`${JSON.stringify(checks)}`));
     },
     // The ruleset's panel reports its errors.
-    () => tell(undefined, false),
+    () => tell(undefined, undefined, false),
   );
 });
 

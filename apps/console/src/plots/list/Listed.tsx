@@ -9,7 +9,6 @@ import { plotStatusWord } from "../../state/plot-status.ts";
 import { plots, removePlots, selectedKey } from "../../state/store.ts";
 import { changePlotsUndoably } from "../../state/undo.ts";
 import { ColumnNotes } from "../FileProblems.tsx";
-import { FactsPart } from "../facts/FactsPart.tsx";
 import { Questions } from "../Questions.tsx";
 import {
   type FindingGroup,
@@ -43,7 +42,6 @@ export function Listed({ children }: { readonly children: ComponentChildren }): 
       {shown.value.length === 0 ? <NoMatch /> : <PlotList plots={shown.value} />}
       <ColumnNotes />
       <More>{children}</More>
-      <FactsPart />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
+import type { CheckResult, ComparisonResult, Evidence } from "@groundrule/engine";
 import {
   createRulesetTongue,
   formatMeasuredValue,
@@ -123,13 +123,9 @@ function Reasons({ pair: { before, after } }: { readonly pair: VerdictPair }): J
               </span>
             ))}
             {is !== undefined &&
-              come.map((each) => (
-                <Area key={each.source_id} sign="+" of={each} check={is} sources={after.sources} />
-              ))}
+              come.map((each) => <Area key={each.source_id} sign="+" of={each} check={is} />)}
             {was !== undefined &&
-              gone.map((each) => (
-                <Area key={each.source_id} sign="−" of={each} check={was} sources={before.sources} />
-              ))}
+              gone.map((each) => <Area key={each.source_id} sign="−" of={each} check={was} />)}
           </li>
         ),
       )}
@@ -142,14 +138,12 @@ function Area({
   sign,
   of,
   check,
-  sources,
 }: {
   readonly sign: string;
   readonly of: Evidence;
   readonly check: CheckResult;
-  readonly sources: Verdict["sources"];
 }): JSX.Element {
-  const facts = "overlap_area_m2" in of ? [formatAreaFacts(of, check, sources)] : [];
+  const facts = "overlap_area_m2" in of ? [formatAreaFacts(of, check)] : [];
   return (
     <span>
       {[`${sign} ${of.name ?? of.source_id}`, ...facts, formatSourceTitle(of.source_name)].join(" · ")}
@@ -214,8 +208,8 @@ function Offer({ of }: { readonly of: readonly PagePlot[] }): JSX.Element | null
   const due = looked.filter((plot) => isAnswered.has(plot));
   if (by?.earlier === undefined || answered.length === 0 || answered.length < of.length / 2) return null;
   return (
-    <section class="compare" aria-labelledby="compare">
-      <h4 id="compare">{say.compareTitle}</h4>
+    <details class="verdict-more compare" open={of.length > 1}>
+      <summary>{say.compareTitle}</summary>
       <p class="compare-edition">{say.compareHelp}</p>
       <p class="verdict-actions">
         <button type="button" disabled={isFetching.value} onClick={() => void fetchEarlierAnswers(answered)}>
@@ -232,7 +226,7 @@ function Offer({ of }: { readonly of: readonly PagePlot[] }): JSX.Element | null
         )}
       </p>
       <p role="status">{fetching.value}</p>
-    </section>
+    </details>
   );
 }
 

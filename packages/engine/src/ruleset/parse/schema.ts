@@ -1,4 +1,5 @@
 import { formatSuggestion } from "../../base/nearest-name.ts";
+import { languageTagShape } from "../../shape/language-tag.ts";
 import {
   anything,
   array,
@@ -419,13 +420,7 @@ const factDeclaration: Shape<FactDeclaration> = named("fact", () =>
 const title = text({ min: 1, max: 256 });
 
 /** Translations of a text, by the tag of their language. */
-const translations = record(
-  text({
-    pattern: /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/,
-    words: "the tag of a language, such as pt or pt-BR",
-  }),
-  title,
-);
+const translations = record(languageTagShape, title);
 
 const checkMembers: MembersOf<CheckBase> = {
   id: text({ pattern: CHECK_ID_PATTERN, words: "a check's id: a-z, 0-9, _ and -, at most 64" }),

@@ -1,4 +1,4 @@
-import { createSeededRandom, type Random } from "@groundrule/testing/random";
+import { createSeededRandom, drawText, type Random } from "@groundrule/testing/random";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { compareStrings } from "../../base/ascending.ts";
@@ -137,11 +137,7 @@ function randomRecords(
   most: number,
   count: number,
 ): RecordInput[] {
-  const text = (): string =>
-    Array.from(
-      { length: least + random.integer(most - least + 1) },
-      () => letters[random.integer(letters.length)]!,
-    ).join("");
+  const text = (): string => drawText(random, letters, least + random.integer(most - least + 1));
   return Array.from({ length: count }, (_, i) => {
     const values = new Set([
       text(),

@@ -17,7 +17,7 @@ import { isRaster } from "../snapshot.ts";
 import { openSnapshot, verifySnapshot } from "./reader.ts";
 
 const SEED = 20_261_128;
-const MUTATIONS = process.env.GROUNDRULE_FULL ? 10_000 : 600;
+const MUTATIONS = process.env.GROUNDRULE_FULL ? 10_000 : 250;
 
 describe(`a hostile raster (seed ${SEED})`, () => {
   // Tiles of runs and packed ones, of one byte and of two, most of them partly off the grid.

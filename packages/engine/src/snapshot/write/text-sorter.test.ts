@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, drawText } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { compareStrings } from "../../base/ascending.ts";
 import { decodeUtf8, encodeUtf8 } from "../../base/utf8.ts";
@@ -18,8 +18,7 @@ describe(`TextSorter (seed ${SEED})`, () => {
     (order, count, most) => {
       const random = createSeededRandom(SEED);
       const letters = ["A", "B", "\u0000", "é", "\uffee", "😀", "日"];
-      const text = (length: number): string =>
-        Array.from({ length }, () => letters[random.integer(letters.length)]!).join("");
+      const text = (length: number): string => drawText(random, letters, length);
       const entries = Array.from({ length: count }, () => ({
         group: random.integer(3),
         text: text(random.integer(4)).padStart(random.integer(3) * 4, "A"),

@@ -1,0 +1,60 @@
+/** Texts of verdicts with their groups of checks, and of answers, in English: a page loads them after its start. */
+export const answers = {
+  worst: (title: string, value: string, limit: string): string =>
+    `${title}: ${value}; the limit is ${limit}.`,
+  groups: {
+    fails: "Fails",
+    look: "Needs a look",
+    unanswered: "Not answered yet",
+    notices: "Notices",
+    passed: "Passed",
+  },
+  over: "beyond the limit",
+  within: "within the limit",
+  sameAreas: (areas: string): string => `The same areas as above: ${areas}`,
+  missing: "missing",
+  provided: "given",
+  answer: "Answer",
+  canLift: (checks: string): string => `Can lift: ${checks}`,
+  decides: (checks: string): string => `Decides: ${checks}`,
+  changed: {
+    answers: "Answers changed since this verdict.",
+    ruleset: "The ruleset changed since this verdict.",
+  },
+  needsSources: (ruleset: string, count: number, shown: string): string =>
+    `${ruleset} needs ${count === 1 ? "a source that is" : `${shown} sources that are`} not here:`,
+  askForSources: "Ask your operator for them, or choose another ruleset.",
+  form: {
+    title: "Answers",
+    documents: "Documents",
+    thisPlot: "This plot",
+    allPlots: (plots: string): string => `All ${plots} plots`,
+    help: "Nobody examines these answers: the verdict says that they were declared.",
+    answered: (answered: string, all: string): string => `${answered} of ${all}`,
+    notAnswered: "Not answered",
+    number: "Number or name",
+    area: "Area in hectares",
+    optional: "optional",
+    incomplete: "Number, issuer and day of issue are needed.",
+    endsBefore: "It ends before it was issued.",
+    outside: (min: string | undefined, max: string | undefined): string =>
+      min === undefined
+        ? `Enter at most ${max}.`
+        : max === undefined
+          ? `Enter at least ${min}.`
+          : `Enter a number from ${min} to ${max}.`,
+    property: "Property",
+    propertyHelp:
+      "The whole property around this plot: polygons in a GeoJSON file, in the reference system of the plot.",
+    addProperty: "Add the property",
+    changeProperty: "Open another",
+    removeProperty: "Remove the property",
+    noPolygons: (file: string): string => `${file} is no GeoJSON with polygons.`,
+    choosePlot: "Choose a plot to add its property.",
+    changed: (what: string): string => `Changed: ${what}`,
+    leaveOut: (facts: string): string => `Leave out what the ruleset does not ask for: ${facts}`,
+  },
+};
+
+/** The names of these texts, which every language has. */
+export type AnswerWords = typeof answers;

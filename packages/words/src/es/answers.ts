@@ -1,0 +1,59 @@
+import type { AnswerWords } from "../en/answers.ts";
+import type { Translation } from "../translation.ts";
+
+/** Texts of verdicts with their groups of checks, and of answers, in Spanish. */
+export const answers: Translation<AnswerWords> = {
+  worst: (title, value, limit) => `${title}: ${value}; el límite es ${limit}.`,
+  groups: {
+    fails: "No superadas",
+    look: "Requieren revisión",
+    unanswered: "Aún sin respuesta",
+    notices: "Avisos",
+    passed: "Superadas",
+  },
+  over: "más allá del límite",
+  within: "dentro del límite",
+  sameAreas: (areas) => `Las mismas áreas de arriba: ${areas}`,
+  missing: "falta",
+  provided: "aportado",
+  answer: "Responder",
+  canLift: (checks) => `Puede resolver: ${checks}`,
+  decides: (checks) => `Decide: ${checks}`,
+  changed: {
+    answers: "Las respuestas cambiaron desde este veredicto.",
+    ruleset: "Las reglas cambiaron desde este veredicto.",
+  },
+  needsSources: (ruleset, count, shown) =>
+    `${ruleset} necesita ${count === 1 ? "una fuente que no está aquí" : `${shown} fuentes que no están aquí`}:`,
+  askForSources: "Pídalas a su operador o elija otras reglas.",
+  form: {
+    title: "Respuestas",
+    documents: "Documentos",
+    thisPlot: "Esta parcela",
+    allPlots: (plots) => `Las ${plots} parcelas`,
+    help: "Nadie examina estas respuestas: el veredicto dice que fueron declaradas.",
+    answered: (answered, all) => `${answered} de ${all}`,
+    notAnswered: "No indicado",
+    number: "Número o nombre",
+    area: "Superficie en hectáreas",
+    optional: "opcional",
+    incomplete: "Faltan el número, el emisor o el día de emisión.",
+    endsBefore: "Termina antes del día de emisión.",
+    outside: (min, max) =>
+      min === undefined
+        ? `Indique como máximo ${max}.`
+        : max === undefined
+          ? `Indique como mínimo ${min}.`
+          : `Indique un número de ${min} a ${max}.`,
+    property: "Predio",
+    propertyHelp:
+      "El predio entero alrededor de esta parcela: polígonos en un archivo GeoJSON, en el sistema de referencia de la parcela.",
+    addProperty: "Añadir el predio",
+    changeProperty: "Abrir otro",
+    removeProperty: "Quitar el predio",
+    noPolygons: (file) => `${file} no es un GeoJSON con polígonos.`,
+    choosePlot: "Elija una parcela para añadir su predio.",
+    changed: (what) => `Cambiado: ${what}`,
+    leaveOut: (facts) => `Dejar fuera lo que el conjunto de reglas no pide: ${facts}`,
+  },
+};
