@@ -13,6 +13,7 @@ import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
 import { answerWords } from "../languages/answer-words.ts";
 import { figures, formatDays, tongue, words } from "../languages/language.ts";
+import { getSourceTitle } from "../map/sources/source-title.ts";
 import { formatStatus, Mark } from "../parts/StatusMark.tsx";
 import { findOutdated, seenPlots } from "../state/comparison.ts";
 import type { Outdated, PagePlot } from "../state/plot.ts";
@@ -204,9 +205,7 @@ function describeVerdictBasis(verdict: Verdict): string {
 
 function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
   const say = words.value;
-  const titles = new Map(
-    sources.value.map(({ source_name, source_dataset }) => [source_name, source_dataset]),
-  );
+  const titles = new Map(sources.value.map((source) => [source.source_name, getSourceTitle(source)]));
   return (
     <details class="verdict-more">
       <summary>{say.verdictSources(verdict.sources.length)}</summary>
@@ -303,7 +302,7 @@ function explainVerdict(verdict: Verdict, { fails, look }: Groups): string {
   if (worst !== undefined) return describeWorst(worst);
   const [why = ""] = describeReasons(verdict, tongue.value);
   if (verdict.verdict !== "DEGRADED") return why;
-  return `${why} ${words.value.verdictDegradedMeans(formatStatus(verdict.at_least))}`;
+  return `${why} ${answerWords.value.degraded(formatStatus(verdict.at_least))}`;
 }
 
 function describeWorst({ id, title, comparisons }: CheckResult): string {

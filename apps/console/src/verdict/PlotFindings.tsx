@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { answerWords } from "../languages/answer-words.ts";
 import { figures, language, words } from "../languages/language.ts";
 import { describeMend, findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
@@ -60,17 +61,17 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
 function describeFinding(all: readonly PageFinding[], meaning: string): string {
   const say = words.value;
   const [{ code, areas, swapped, countries }] = all as [PageFinding];
-  if (code === "GEOMETRY_MISSING") return say.verdictNoOutline;
+  if (code === "GEOMETRY_MISSING") return answerWords.value.noOutline;
   if (swapped !== undefined) {
     const [here, there] = [countries ?? [], swapped.countries].map(formatCountryNames);
-    return say.verdictSwapped(here, there);
+    return answerWords.value.swapped(here, there);
   }
   if (areas !== undefined) {
     const { declared, measured } = areas;
     const percent = (100 * (measured - declared)) / declared;
     const change = `${percent < 0 ? "−" : "+"}${figures.value.decimal(Math.abs(percent), 0)} %`;
     const { value } = figures;
-    return say.verdictAreas(value.area(declared, measured), value.area(measured, declared), change);
+    return answerWords.value.areas(value.area(declared, measured), value.area(measured, declared), change);
   }
   return countries === undefined ? meaning : `${meaning} ${say.verdictLiesIn(formatCountryNames(countries))}`;
 }

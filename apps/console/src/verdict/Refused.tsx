@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { AnswerProblem } from "../answering/answerer.ts";
 import { ProblemDetail, ProblemNotice } from "../connection/ProblemNotice.tsx";
+import { answerWords } from "../languages/answer-words.ts";
 import { words } from "../languages/language.ts";
 import { isEditable, isWithoutOutline } from "../map/drawing/editability.ts";
 import { describeMend, findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
@@ -41,7 +42,7 @@ function WithoutOutline({ plot }: Pick<RefusedPlot, "plot">): JSX.Element {
   return (
     <>
       <p class="problem problem-title" role="alert">
-        {say.verdictNoOutline}
+        {answerWords.value.noOutline}
       </p>
       <p class="verdict-actions">
         <button

@@ -24,6 +24,13 @@ export const answers = {
   needsSources: (ruleset: string, count: number, shown: string): string =>
     `${ruleset} needs ${count === 1 ? "a source that is" : `${shown} sources that are`} not here:`,
   askForSources: "Ask your operator for them, or choose another ruleset.",
+  noOutline: "This plot has no outline. Add its corners, or remove it.",
+  swapped: (here: string | undefined, swapped: string | undefined): string =>
+    `Longitude and latitude are swapped. As written the plot is in ${here ?? "the sea"}; swapped it is in ${swapped ?? "the sea"}.`,
+  areas: (declared: string, measured: string, change: string): string =>
+    `Declared ${declared}, measured ${measured} (${change}).`,
+  degraded: (word: string): string =>
+    `A source failed, so this verdict is not final. The final verdict will be this or worse: ${word}. Nothing was charged; check again later.`,
   form: {
     title: "Answers",
     documents: "Documents",

@@ -111,16 +111,9 @@ export const page = {
   verdictShowPlace: "Show the place",
   verdictSwapAxes: "Swap longitude and latitude",
   verdictLiesIn: (where: string | undefined): string => `The plot is in ${where ?? "the sea"}.`,
-  verdictSwapped: (here: string | undefined, swapped: string | undefined): string =>
-    `Longitude and latitude are swapped. As written the plot is in ${here ?? "the sea"}; swapped it is in ${swapped ?? "the sea"}.`,
-  verdictAreas: (declared: string, measured: string, change: string): string =>
-    `Declared ${declared}, measured ${measured} (${change}).`,
-  verdictNoOutline: "This plot has no outline. Add its corners, or remove it.",
   verdictAddCorners: "Add corners",
   verdictWarnings: "Notes",
   verdictNotExamined: "Not examined by this ruleset",
-  verdictDegradedMeans: (word: string): string =>
-    `A source failed, so this verdict is not final. The final verdict will be this or worse: ${word}. Nothing was charged; check again later.`,
   verdictSpoken: (id: string, word: string): string => `Plot ${id}: ${word}.`,
   verdictCheckFailed: "Open: a source failed",
   verdictCheckOpen: (gap: string): string => `Open: ${gap}`,

@@ -26,6 +26,12 @@ export const answers: Translation<AnswerWords> = {
   needsSources: (ruleset, count, shown) =>
     `${ruleset} necesita ${count === 1 ? "una fuente que no está aquí" : `${shown} fuentes que no están aquí`}:`,
   askForSources: "Pídalas a su operador o elija otras reglas.",
+  noOutline: "Esta parcela no tiene contorno. Añada sus vértices o quítela.",
+  swapped: (here, swapped) =>
+    `Longitud y latitud están intercambiadas. Tal como está escrita, la parcela está en ${here ?? "el mar"}; intercambiadas, en ${swapped ?? "el mar"}.`,
+  areas: (declared, measured, change) => `Área declarada: ${declared}; medida: ${measured} (${change}).`,
+  degraded: (word) =>
+    `Una fuente falló, así que este veredicto no es definitivo. El veredicto definitivo será este o peor: ${word}. No se cobró nada; compruebe de nuevo más tarde.`,
   form: {
     title: "Respuestas",
     documents: "Documentos",

@@ -118,16 +118,9 @@ export const page: Translation<PageWords> = {
   verdictShowPlace: "Mostrar el lugar",
   verdictSwapAxes: "Intercambiar longitud y latitud",
   verdictLiesIn: (where) => `La parcela está en ${where ?? "el mar"}.`,
-  verdictSwapped: (here, swapped) =>
-    `Longitud y latitud están intercambiadas. Tal como está escrita, la parcela está en ${here ?? "el mar"}; intercambiadas, en ${swapped ?? "el mar"}.`,
-  verdictAreas: (declared, measured, change) =>
-    `Área declarada: ${declared}; medida: ${measured} (${change}).`,
-  verdictNoOutline: "Esta parcela no tiene contorno. Añada sus vértices o quítela.",
   verdictAddCorners: "Añadir vértices",
   verdictWarnings: "Notas",
   verdictNotExamined: "No examinado por estas reglas",
-  verdictDegradedMeans: (word) =>
-    `Una fuente falló, así que este veredicto no es definitivo. El veredicto definitivo será este o peor: ${word}. No se cobró nada; compruebe de nuevo más tarde.`,
   verdictSpoken: (id, word) => `Parcela ${id}: ${word}.`,
   verdictCheckFailed: "Abierta: una fuente falló",
   verdictCheckOpen: (gap) => `Abierta: ${gap}`,

@@ -26,6 +26,12 @@ export const answers: Translation<AnswerWords> = {
   needsSources: (ruleset, count, shown) =>
     `${ruleset} precisa de ${count === 1 ? "uma fonte que não está aqui" : `${shown} fontes que não estão aqui`}:`,
   askForSources: "Peça ao seu operador ou escolha outras regras.",
+  noOutline: "Esta parcela não tem contorno. Adicione os vértices dela ou remova-a.",
+  swapped: (here, swapped) =>
+    `Longitude e latitude estão trocadas. Lugar como está escrito: ${here ?? "mar"}; com elas trocadas: ${swapped ?? "mar"}.`,
+  areas: (declared, measured, change) => `Área declarada: ${declared}; medida: ${measured} (${change}).`,
+  degraded: (word) =>
+    `Uma fonte falhou, então este veredito não é definitivo. O veredito definitivo será este ou pior: ${word}. Nada foi cobrado; verifique de novo mais tarde.`,
   form: {
     title: "Respostas",
     documents: "Documentos",

@@ -118,16 +118,9 @@ export const page: Translation<PageWords> = {
   verdictShowPlace: "Mostrar o lugar",
   verdictSwapAxes: "Trocar longitude e latitude",
   verdictLiesIn: (where) => `Lugar: ${where ?? "mar"}.`,
-  verdictSwapped: (here, swapped) =>
-    `Longitude e latitude estão trocadas. Lugar como está escrito: ${here ?? "mar"}; com elas trocadas: ${swapped ?? "mar"}.`,
-  verdictAreas: (declared, measured, change) =>
-    `Área declarada: ${declared}; medida: ${measured} (${change}).`,
-  verdictNoOutline: "Esta parcela não tem contorno. Adicione os vértices dela ou remova-a.",
   verdictAddCorners: "Adicionar vértices",
   verdictWarnings: "Notas",
   verdictNotExamined: "Não examinado por estas regras",
-  verdictDegradedMeans: (word) =>
-    `Uma fonte falhou, então este veredito não é definitivo. O veredito definitivo será este ou pior: ${word}. Nada foi cobrado; verifique de novo mais tarde.`,
   verdictSpoken: (id, word) => `Parcela ${id}: ${word}.`,
   verdictCheckFailed: "Em aberto: uma fonte falhou",
   verdictCheckOpen: (gap) => `Em aberto: ${gap}`,

@@ -9,6 +9,7 @@ import { zoomToSource } from "../map-session.ts";
 import { dashed, listDrawnColours, rasterNames, rulesetSources } from "../map-state.ts";
 import { listSourceFacts, type SourceFacts } from "./source-facts.ts";
 import "../map.css";
+import { getSourceTitle } from "./source-title.ts";
 
 /** Sources: their visibility on the map, description, age and licence. */
 export function SourcesPanel(): JSX.Element {
@@ -54,9 +55,9 @@ function SourceList({ facts }: { readonly facts: readonly SourceFacts[] }): JSX.
 
 function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
   const say = words.value;
-  const { source_name, source_dataset, source_url, license_spdx, feature_count, kind, overdue, cell_m } =
-    source;
+  const { source_name, source_url, license_spdx, feature_count, kind, overdue, cell_m } = source;
   const count = figures.value.plain(feature_count);
+  const title = getSourceTitle(source);
   const edition = findUsedEdition(source_name);
   const drawn = listDrawnColours(source_name);
   return (
@@ -73,10 +74,10 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
             second={rasterNames.value.has(source_name) ? drawn.at(-1) : undefined}
             isDashed={dashed.value.has(source_name) && cell_m === undefined}
           />
-          <span>{source_dataset}</span>
+          <span>{title}</span>
         </label>
       ) : (
-        <span class="source-name source-listed">{source_dataset}</span>
+        <span class="source-name source-listed">{title}</span>
       )}
       <details class="source-facts">
         <summary>
@@ -96,7 +97,7 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
           {canBeShown && (
             <button type="button" class="map-link" onClick={() => void zoomToSource(source_name)}>
               {say.mapZoomTo}
-              <span class="visually-hidden"> {source_dataset}</span>
+              <span class="visually-hidden"> {title}</span>
             </button>
           )}
           <code>{source_name}</code>
@@ -106,7 +107,7 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
           {isWebAddress(source_url) && (
             <a href={source_url} rel="noreferrer" target="_blank">
               {say.mapPublisher}
-              <span class="visually-hidden"> {source_dataset}</span>
+              <span class="visually-hidden"> {title}</span>
             </a>
           )}
         </p>

@@ -1,5 +1,6 @@
 import type { ListedSource } from "@groundrule/contract";
 import { computeAgeDays } from "@groundrule/engine/internal";
+import { getSourceTitle } from "./source-title.ts";
 
 /** A source of the panel. */
 export interface SourceFacts {
@@ -40,6 +41,6 @@ export function listSourceFacts(
       (a, b) =>
         Number(b.isUsed) - Number(a.isUsed) ||
         Number(b.canBeShown) - Number(a.canBeShown) ||
-        (a.source.source_dataset < b.source.source_dataset ? -1 : 1),
+        (getSourceTitle(a.source) < getSourceTitle(b.source) ? -1 : 1),
     );
 }
