@@ -19,6 +19,8 @@ if (folder === undefined) {
 }
 
 const SEED = 31;
+/** Without losses, a question takes most work: one plot in so many is evaluated so. */
+const EVERY = process.env.GROUNDRULE_FULL === undefined ? 8 : 1;
 /** The last day on which the crops, which end with 2023, are not too old. */
 const NOW = "2025-12-31T12:00:00Z";
 const STEPS = 4000;
@@ -170,7 +172,7 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
     const verdicts = judged(
       failed,
       "moved, with losses failed",
-      moved.map(({ plot }) => plot),
+      moved.filter((_, i) => i % EVERY === 0).map(({ plot }) => plot),
     );
     expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(["DEGRADED"]));
     console.log(table.join("\n"));

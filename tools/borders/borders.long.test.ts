@@ -26,7 +26,7 @@ for (const { iso3, polygons } of readNaturalEarth()) {
 
 describe("the widened territory of each country", () => {
   it("holds whatever lies within 3.8 km of Natural Earth's outline", () => {
-    const EVERY = FULL ? 1 : 40;
+    const EVERY = FULL ? 1 : 200;
     const wrong: string[] = [];
     let compared = 0;
     for (const [iso3, polygons] of countries) {
@@ -40,10 +40,10 @@ describe("the widened territory of each country", () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect(compared).toBeGreaterThan(75_000);
+    expect(compared).toBeGreaterThan(15_000);
   });
 
-  it("has no gap, however thin, on land of Natural Earth's", () => {
+  it.runIf(FULL)("has no gap, however thin, on land of Natural Earth's", () => {
     const wrong = [...countries].flatMap(([iso3, polygons]) => {
       const isInside = createInsideTest(polygons.flat());
       return listBoundaryPositions(iso3)
@@ -54,7 +54,7 @@ describe("the widened territory of each country", () => {
   });
 
   it("ends 3.8 to 5 km from Natural Earth's", () => {
-    const EVERY = FULL ? 1 : 160;
+    const EVERY = FULL ? 1 : 640;
     const wrong: string[] = [];
     let [compared, least, greatest] = [0, Number.POSITIVE_INFINITY, 0];
     for (const [iso3, polygons] of countries) {
@@ -85,7 +85,7 @@ describe("the widened territory of each country", () => {
     }
     console.log(`${compared} positions of outlines lie ${least} to ${greatest} m from Natural Earth's`);
     expect(wrong).toEqual([]);
-    expect(compared).toBeGreaterThan(750);
+    expect(compared).toBeGreaterThan(500);
   });
 });
 

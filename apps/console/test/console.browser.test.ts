@@ -218,6 +218,37 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     await watched.close();
   });
 
+  it("has no text of a verdict in Portuguese or Spanish that it has in English too, but for names", async () => {
+    // Of the rules and the verdict, all opened; names of areas belong to their source, and what is in English says so.
+    const collect = `(() => {
+      for (const each of document.querySelectorAll("#verdict details")) each.open = true;
+      const texts = [];
+      for (const root of document.querySelectorAll("#rules .rules, #verdict .verdict")) {
+        const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        while (walk.nextNode()) {
+          const { parentElement: around, data } = walk.currentNode;
+          if (!around.closest("code, [lang], .evidence-name, .verdict-digest")) texts.push(data.trim());
+        }
+      }
+      return texts;
+    })()`;
+    const readTexts = async (locale: string, example: string): Promise<readonly string[]> => {
+      const watched = await openPage(browser, demo.page, { locale, viewport: { width: 1440, height: 900 } });
+      await new DrawnMap(watched).settle();
+      await watched.page.locator("#verdict").getByRole("button", { name: example }).click();
+      await watched.page.locator("#verdict .group").first().waitFor();
+      const texts = await watched.page.evaluate<readonly string[]>(collect);
+      await watched.close();
+      return texts.filter((text) => /\p{L}{3}/u.test(text));
+    };
+    const english = new Set(await readTexts("en", en.mapExample));
+    expect(english.size).toBeGreaterThan(60);
+    for (const [locale, { mapExample }] of Object.entries({ pt, es })) {
+      const same = (await readTexts(locale, mapExample)).filter((text) => english.has(text));
+      expect(same, locale).toEqual([]);
+    }
+  });
+
   it("has a ramp of the years that the ruleset selects, and the values of all in view on request", async () => {
     const watched = await openPage(browser, demo.page, { locale: "en" });
     await new DrawnMap(watched).settle();
@@ -392,6 +423,7 @@ describe.skipIf(findChromium() === undefined)("plots kept on the device", () => 
     await page.addInitScript("IDBFactory.prototype.open = () => { throw new Error('refused'); }");
     await page.goto(ringsPage());
     await addThirty(page);
+    await page.locator(".plots-more summary").click();
     // A check would fail, since the box does not stay checked.
     await page.getByLabel(SWITCH).click();
     await page.getByText("The browser does not keep these plots").waitFor();

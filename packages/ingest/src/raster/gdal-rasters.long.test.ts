@@ -18,7 +18,7 @@ import { buildRaster } from "./build-raster.ts";
 
 if (!hasRasterio) console.warn("Not compared with GDAL: python3 has no rasterio (pip install rasterio).");
 
-const COUNT = process.env.GROUNDRULE_FULL === undefined ? 200 : 2_000;
+const COUNT = process.env.GROUNDRULE_FULL === undefined ? 60 : 2_000;
 
 /** Refusals of files, each with what it must say: a line of GDAL, or what to declare. */
 const REFUSALS: Readonly<Record<string, RegExp>> = {
