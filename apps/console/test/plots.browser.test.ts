@@ -347,7 +347,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
         await far.getByText("1 plot lies far from the others").waitFor();
         await far.getByRole("button", { name: "Show" }).click();
         await page.locator("#verdict").getByText("29 of 30").waitFor();
-        await page.locator("#verdict").press("k");
+        await page.locator("#verdict-title").press("k");
         await page.locator("#verdict").getByText("28 of 30").waitFor();
         await page.getByLabel("Search", { exact: true }).fill("F-77");
         await page.getByText("No plot matches “F-77”.").waitFor();
