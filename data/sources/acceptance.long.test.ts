@@ -132,8 +132,8 @@ describe.runIf(folder !== undefined)("the 2,610 real fields of 23 countries", ()
     const engine = await open(countries.map((code) => () => buildEmpty(code)));
     const wrong: string[] = [];
     const every = process.env.GROUNDRULE_FULL === undefined ? 8 : 1;
-    const asked = fields.filter((_, i) => i % every === 0);
-    for (const { geometry, properties } of asked) {
+    const evaluated = fields.filter((_, i) => i % every === 0);
+    for (const { geometry, properties } of evaluated) {
       const [near, far] = [properties.iso3, FAR[properties.iso3]!];
       const check = (code: string) => ({ id: code.toLowerCase(), set: code.toLowerCase() });
       const set = (code: string) => [code.toLowerCase(), { sources: [toSourceName(code)] }];
@@ -151,7 +151,7 @@ describe.runIf(folder !== undefined)("the 2,610 real fields of 23 countries", ()
       ].join();
       if (found !== "full,none,ok,not_covered") wrong.push(properties.id);
     }
-    const ids = new Set(asked.map(({ properties }) => properties.id));
+    const ids = new Set(evaluated.map(({ properties }) => properties.id));
     expect(wrong).toEqual(RIVERS.filter((id) => ids.has(id)));
   });
 

@@ -219,7 +219,7 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
   });
 
   it("has no text of a verdict in Portuguese or Spanish that it has in English too, but for names", async () => {
-    // Of the rules and the verdict, all opened; names of areas belong to their source, and what is in English says so.
+    // The texts of the rules and of the verdict, opened. Names of areas belong to their source; texts in English are marked.
     const collect = `(() => {
       for (const each of document.querySelectorAll("#verdict details")) each.open = true;
       const texts = [];

@@ -28,7 +28,11 @@ export function readWkb(bytes: Uint8Array, from = 0): unknown {
   return geometry;
 }
 
-/** The SRID that the extended form names; undefined if it names none. The bytes are a geometry that can be read. */
+/**
+ * The SRID that the extended form names; undefined if it names none.
+ *
+ * @param bytes of a geometry that {@link readWkb} reads
+ */
 export function readEwkbSrid(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const isLittle = view.getUint8(0) === 1;

@@ -5,6 +5,8 @@ const MOST_MADE = 4096;
 /**
  * A name without differences that do not matter: case, accents, spaces, dots, hyphens, underscores, slashes and
  * brackets.
+ *
+ * @param name as a file has it
  */
 export function toPlainName(name: string): string {
   const known = made.get(name);
