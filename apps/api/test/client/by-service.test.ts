@@ -43,7 +43,7 @@ describe("byService", () => {
       request: { input: INSIDE.input, ruleset: NO_PARKS },
       response: { data: { digest: first.verdict.digest }, meta: { request_id: first.requestId }, errors: [] },
     });
-    expect(await answerer.usage()).toEqual({ limit: 1_000_000, used: 1 });
+    expect(await answerer.usage()).toEqual({ limit: 1_000_000, used: 1, periodEndsAt: expect.any(String) });
   });
 
   it("reports faults of a plot with their place and the repair", async () => {
