@@ -678,12 +678,11 @@ def _invalid(value: object, parameter: str, expected: str) -> GroundruleError:
 def _path(value: Any, parameter: str) -> str:
     try:
         path = os.fspath(value)
-        is_path = isinstance(path, str) and path != "" and b"\0" not in os.fsencode(path)
+        if isinstance(path, str) and path != "" and b"\0" not in os.fsencode(path):
+            return path
     except (TypeError, ValueError):
-        is_path = False
-    if not is_path:
-        raise _invalid(value, parameter, "a preset, a path or a mapping" if parameter == "ruleset" else "a path")
-    return str(path)
+        pass
+    raise _invalid(value, parameter, "a preset, a path or a mapping" if parameter == "ruleset" else "a path")
 
 
 def _whole(value: Any, parameter: str, most: int) -> int:

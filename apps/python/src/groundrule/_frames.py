@@ -308,17 +308,18 @@ def crs_name(crs: Any) -> str:
         return _plain_name(f"EPSG:{crs}")
     if isinstance(crs, str) and crs.count(":") == 1:
         return _plain_name(crs)
+    known: Any = crs
     if not hasattr(crs, "to_authority"):
         pyproj = require("pyproj", "a CRS that is no code of EPSG")
         try:
-            crs = pyproj.CRS.from_user_input(crs)
+            known = pyproj.CRS.from_user_input(crs)
         except (pyproj.exceptions.CRSError, *_UNREADABLE) as error:
             raise GroundruleError(
                 "CRS_UNKNOWN", f"found {crs!r} as CRS, expected such as EPSG:31982: {error}"
             ) from error
-    authority = crs.to_authority()
+    authority = known.to_authority()
     if authority is None:
-        message = f"found the CRS {crs.name}, which has no EPSG code; convert the plots by to_crs(4326)"
+        message = f"found the CRS {known.name}, which has no EPSG code; convert the plots by to_crs(4326)"
         raise GroundruleError("CRS_UNKNOWN", message)
     return _plain_name(":".join(authority))
 
