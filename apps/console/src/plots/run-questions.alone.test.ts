@@ -109,6 +109,17 @@ describe("runQuestions", () => {
     expect(progress.peek()).toBeUndefined();
   });
 
+  it("counts a request once whose charge the service states before the page shows its answer", async () => {
+    const { answering, sentQuestions } = byHand();
+    answerer.value = { ...answering, usage: async () => ({ limit: 100, used: 6 }) };
+    await settled();
+    usage.value = { limit: 100, used: 5 };
+    runQuestions(addTestPlots(1));
+    sentQuestions[0]!.answer("", true);
+    await settled();
+    expect(usage.peek()).toEqual({ limit: 100, used: 6 });
+  });
+
   it("lets no answer by an older ruleset stand as one by the chosen ruleset", async () => {
     const sentQuestions = startAnswering();
     runQuestions(addTestPlots(2));

@@ -339,7 +339,10 @@ function endQuestions(by: Answerer | undefined): void {
   void by
     ?.usage()
     .then((now) => {
-      if (answerer.peek() === by) usage.value = now;
+      if (answerer.peek() !== by) return;
+      usage.value = now;
+      // It has what was charged and is not shown yet.
+      charged = 0;
     })
     .catch(() => {});
 }
