@@ -51,6 +51,12 @@ describe("namePlots", () => {
     ]);
   });
 
+  it("numbers a name that comes a hundred thousand times, in time in proportion to them", async () => {
+    const { names } = await name(rows({ Farm: (i) => (i < 100 ? `Fazenda ${i}` : "Fazenda 7") }, 100_100));
+    expect(new Set(names).size).toBe(100_100);
+    expect(names.at(-1)).toBe("Fazenda 7 (100001)");
+  });
+
   it("leaves the ids of the column that the reader chose", async () => {
     expect(await name(rows({ Farm: (i) => `F${i}` }, 2), true)).toEqual({ names: [1, 2], taken: undefined });
   });

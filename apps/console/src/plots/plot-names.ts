@@ -36,14 +36,14 @@ export function findNameColumn(rows: readonly Readonly<Record<string, unknown>>[
  * again ends in " (2)".
  *
  * @param isChosen true if the reader chose the column of ids: then only plots without a value in it get a name
- * @param tell called before the first plot: with the column, or that plots are numbered; with nothing if they have ids
+ * @param report called before the first plot: with the column, or that plots are numbered; with nothing if they have ids
  */
 export async function* namePlots(
   plots: AsyncIterable<ReadPlot>,
   isChosen: boolean,
-  tell: (id: { readonly column: string } | "number" | undefined) => void,
+  report: (id: { readonly column: string } | "number" | undefined) => void,
 ): AsyncGenerator<ReadPlot, void, undefined> {
-  const used = new Set<string>();
+  const used = new Map<string, number>();
   let waiting: ReadPlot[] | undefined = [];
   let column: string | undefined;
   let areNumbered = false;
@@ -57,7 +57,7 @@ export async function* namePlots(
     const first = waiting!.flatMap((plot) => ("error" in plot ? [] : plot));
     areNumbered = !isChosen && first.every(isNumbered);
     if (areNumbered) column = findNameColumn(first.map(({ properties }) => properties));
-    tell(column !== undefined ? { column } : areNumbered ? "number" : undefined);
+    report(column !== undefined ? { column } : areNumbered ? "number" : undefined);
     yield* waiting!.map(name);
     waiting = undefined;
   };
@@ -81,9 +81,12 @@ function toName(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-function makeUnique(name: string, used: Set<string>): string {
+/** @param used the names so far, each with the last number behind it: a name may come a hundred thousand times */
+function makeUnique(name: string, used: Map<string, number>): string {
   let unique = name;
-  for (let i = 2; used.has(unique); i++) unique = `${name} (${i})`;
-  used.add(unique);
+  let last = used.get(name) ?? 1;
+  while (used.has(unique)) unique = `${name} (${++last})`;
+  used.set(name, last);
+  if (unique !== name) used.set(unique, 1);
   return unique;
 }
