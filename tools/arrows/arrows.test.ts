@@ -37,13 +37,19 @@ const fileIn = (path: string, folder: string, file: string) =>
   join(sourcesOf(path), listEntryPaths(folder)[0]!, file);
 const target = (path: string, folder: string) => fileIn(path, folder, "planted.ts");
 
+/** The one file of each folder from which all its imports go: thousands of files cost most of the time of the check. */
+const IMPORTING = "planted-imports.ts";
+
 /** One import from each folder of a package to each other one: `allowed` as the table says. */
 const BETWEEN_FOLDERS = Object.entries(PACKAGES).flatMap(([path, owner]) =>
   foldersOf(path).flatMap((from) =>
     foldersOf(path).flatMap((to) => {
       if (from === to) return [];
-      const file = fileIn(path, from, `planted-to-${to.replaceAll(/\W/g, "_")}.ts`);
-      return { file, to: target(path, to), allowed: listReachableFolders(owner, from).includes(to) };
+      return {
+        file: fileIn(path, from, IMPORTING),
+        to: target(path, to),
+        allowed: listReachableFolders(owner, from).includes(to),
+      };
     }),
   ),
 );
@@ -55,7 +61,7 @@ const BETWEEN_PACKAGES = Object.entries(PACKAGES).flatMap(([path, owner]) =>
       if (other === path) return [];
       const name = other.split("/").at(-1)!;
       const imports = entriesOf(owner)[folder]!.packages ?? owner.imports;
-      const file = fileIn(path, folder, `planted-to-package-${name}.ts`);
+      const file = fileIn(path, folder, IMPORTING);
       return { file, to: target(other, foldersOf(other).at(-1)!), allowed: imports.includes(name) };
     }),
   ),
@@ -87,7 +93,8 @@ beforeAll(async () => {
     cpSync(join(root, path, "package.json"), join(folder, path, "package.json"));
     for (const folder of foldersOf(path)) plantFile(target(path, folder), "export const planted = 1;");
   }
-  for (const { file, to } of [...BETWEEN_FOLDERS, ...BETWEEN_PACKAGES]) plantFile(file, importOf(file, to));
+  for (const [file, imports] of Map.groupBy([...BETWEEN_FOLDERS, ...BETWEEN_PACKAGES], ({ file }) => file))
+    plantFile(file, imports.map(({ to }) => importOf(file, to)).join("\n"));
   for (const { file, module } of REFUSED_MODULES) plantFile(file, `import ${JSON.stringify(module)};`);
   for (const [round, back] of CIRCLES) {
     plantFile(

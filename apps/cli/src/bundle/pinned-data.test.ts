@@ -64,6 +64,8 @@ describe("pinnedData", () => {
     const data = openData(await unpackData(pinned));
     expect([...data.editions.keys()]).toEqual(names);
     expect(data.failures()).toEqual([]);
+    const { editions: left } = collectPinnedData(at(), RULESET, NOW, { without: ["demo:list"] });
+    expect(left.map(({ source_name }) => source_name)).toEqual(["demo:lands", "demo:parks"]);
   });
 
   it("gives the verdicts of the whole data folder", async () => {

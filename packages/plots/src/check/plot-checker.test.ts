@@ -49,8 +49,8 @@ const GOOD = polygon(ring(X, Y));
 const BAD_RINGS = (...positions: number[][]) =>
   polygon(positions.map(([x, y]) => [X + x! / 1000, Y + y! / 1000]));
 
-/** The longest ring there may be: two rows of teeth that leave room for nothing else. */
-const LONG = polygon(Array.from({ length: 100_002 }, (_, i) => [X + i / 1e6, Y + (i % 2)]));
+/** A ring of two positions more than there may be, on a parabola, of which no two sides cross. */
+const LONG = polygon(Array.from({ length: 100_002 }, (_, i) => [X + i / 1e6, Y + (i / 1e5) ** 2]));
 
 type Case = readonly [
   code: FindingCode,
