@@ -24,7 +24,7 @@ import {
   toAnsweringSource,
 } from "./sources/live-source.ts";
 import type { DamagedSources, LiveEngineSource } from "./sources/source-table.ts";
-import type { WrittenJson } from "./verdict/canonical-json.ts";
+import { MemberOrders, type WrittenJson } from "./verdict/canonical-json.ts";
 import type { Evaluation } from "./verdict/verdict.ts";
 
 /** A ruleset's plan on the sources of the engine that compiled it. */
@@ -45,6 +45,8 @@ export class CompiledPolicy implements Policy {
   readonly #parts: EngineParts;
   readonly #plan: RulesetPlan;
   readonly #live: readonly LiveEngineSource[];
+  readonly #inputOrders = new MemberOrders();
+  readonly #verdictOrders = new MemberOrders();
   #findings: readonly Warning[] | undefined;
 
   constructor(parts: EngineParts, plan: RulesetPlan) {
@@ -88,7 +90,7 @@ export class CompiledPolicy implements Policy {
   ): Evaluation {
     const { options, kernel, borders } = this.#parts;
     const meter = startWorkMeter(options.onMeter);
-    const { input, warnings } = readPlainInput(raw, meter, options, written);
+    const { input, warnings } = readPlainInput(raw, meter, options, written, this.#inputOrders);
     const plan = this.#buildPlan(input, evaluateOptions, damaged);
     const { textDigest } = options;
     const {
@@ -102,6 +104,7 @@ export class CompiledPolicy implements Policy {
       meter,
       borders,
       textDigest,
+      memberOrders: this.#verdictOrders,
     });
     const all = [...warnings, ...doubts, ...this.#listFindings()];
     return { ...verdict, ...(overlaps && { overlaps }), warnings: all };

@@ -12,7 +12,7 @@ import { runAtProperty } from "../ruleset/select/require-property.ts";
 import { readShape } from "../shape/read-shape.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import { parseSchemes } from "../subjects/schemes.ts";
-import type { WrittenJson } from "../verdict/canonical-json.ts";
+import type { MemberOrders, WrittenJson } from "../verdict/canonical-json.ts";
 import { computeInputDigest } from "../verdict/digest.ts";
 import { factsShape } from "../verdict/fact-shape.ts";
 import { roundSquareMeters } from "../verdict/rounding.ts";
@@ -30,12 +30,14 @@ export interface ReadInput {
  *
  * @param raw plain data of its type
  * @param written canonical JSON of parts of it
+ * @param orders of members in inputs like it
  */
 export function readPlainInput(
   raw: EvaluationInput,
   meter: WorkMeter,
   { crs: crsTable, textDigest }: EngineOptions,
   written?: WrittenJson,
+  orders?: MemberOrders,
 ): ReadInput {
   const { geometry, crs: named, scheme, area_ha, country_iso3 } = raw;
   const facts = readDeclaredFacts(raw.facts);
@@ -92,7 +94,7 @@ export function readPlainInput(
     property,
   };
   const digest = (): string =>
-    readUntrusted(geometry, "/geometry", () => computeInputDigest(digested, textDigest, written));
+    readUntrusted(geometry, "/geometry", () => computeInputDigest(digested, textDigest, written, orders));
   return {
     input: {
       plot: parsed.plot,

@@ -15,19 +15,23 @@ export type WrittenJson = Map<object, string>;
  * @param value a JSON value
  * @param written is asked for every object and array, and receives the arrays that hold numbers alone, as
  *   `coordinates` do
+ * @param orders of the objects of values like this one; absent: none are known
  *
  * Fails: `VALIDATION_FAILED` with a pointer for what JSON cannot say or UTF-8 cannot hold: a
  * non-finite number, a lone surrogate, a value that is no JSON value, or nesting deeper than
  * {@link MAX_DEPTH} (so that a cycle ends too).
  */
-export function canonicalJson(value: unknown, written?: WrittenJson): string {
-  return printValue(value, [], { written, orders: [] });
+export function canonicalJson(
+  value: unknown,
+  written?: WrittenJson,
+  orders: MemberOrders = new MemberOrders(),
+): string {
+  return printValue(value, [], { written, orders });
 }
 
 interface Writing {
   readonly written: WrittenJson | undefined;
-  /** Orders of members in the objects so far: as a rule, a list's entries have the same members in the same order. */
-  readonly orders: Order[];
+  readonly orders: MemberOrders;
 }
 
 /** How objects with these members, in this order, are written. */
@@ -98,7 +102,7 @@ function isOfNumbers(items: readonly unknown[], levels: number): boolean {
 
 function printObject(value: object, path: (string | number)[], writing: Writing): string {
   const members = value as Readonly<Record<string, unknown>>;
-  const { sorted, heads } = findMemberOrder(value, path, writing.orders);
+  const { sorted, heads } = writing.orders.find(value, path);
   let printed = "";
   for (let i = 0; i < sorted.length; i++) {
     const name = sorted[i]!;
@@ -111,22 +115,32 @@ function printObject(value: object, path: (string | number)[], writing: Writing)
   return printed === "" ? "{}" : `${printed}}`;
 }
 
-/** Orders that are remembered: as many as the kinds of objects that lists mix. */
+/** Orders that are remembered: as many as the kinds of objects that values mix. */
 const ORDERS = 16;
 
-function findMemberOrder(value: object, path: (string | number)[], orders: Order[]): Order {
-  for (let i = 0; i < orders.length; i++) if (hasOrder(orders[i]!, value)) return orders[i]!;
-  const members = Object.keys(value);
-  const sorted = sortNames(members.slice());
-  const heads = sorted.map((name) => {
-    path.push(name);
-    const head = `${printString(name, path)}:`;
-    path.pop();
-    return head;
-  });
-  const order = { members, sorted, heads };
-  if (orders.length < ORDERS) orders.push(order);
-  return order;
+/**
+ * Orders of members in the objects that were written: as a rule, a list's entries have the same members in the same
+ * order, and so have all verdicts of a ruleset.
+ */
+export class MemberOrders {
+  readonly #orders: Order[] = [];
+
+  /** The order of an object's members. Fails: as {@link canonicalJson}. */
+  find(value: object, path: (string | number)[]): Order {
+    const orders = this.#orders;
+    for (let i = 0; i < orders.length; i++) if (hasOrder(orders[i]!, value)) return orders[i]!;
+    const members = Object.keys(value);
+    const sorted = sortNames(members.slice());
+    const heads = sorted.map((name) => {
+      path.push(name);
+      const head = `${printString(name, path)}:`;
+      path.pop();
+      return head;
+    });
+    const order = { members, sorted, heads };
+    if (orders.length < ORDERS) orders.push(order);
+    return order;
+  }
 }
 
 /**

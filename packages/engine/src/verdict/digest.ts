@@ -1,6 +1,6 @@
 import { PureSha256, toHex } from "../base/sha256.ts";
 import { encodeUtf8 } from "../base/utf8.ts";
-import { canonicalJson, type WrittenJson } from "./canonical-json.ts";
+import { canonicalJson, type MemberOrders, type WrittenJson } from "./canonical-json.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Evidence items a check that the digest covers, whatever number of them the answer shows. */
@@ -19,8 +19,8 @@ export const textDigest: TextDigest = (text) => toHex(new PureSha256().update(en
  *
  * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
  */
-export function jsonDigest(value: unknown, digest: TextDigest = textDigest, written?: WrittenJson): string {
-  return digest(canonicalJson(value, written));
+export function jsonDigest(value: unknown, digest: TextDigest = textDigest): string {
+  return digest(canonicalJson(value));
 }
 
 /**
@@ -29,10 +29,15 @@ export function jsonDigest(value: unknown, digest: TextDigest = textDigest, writ
  *
  * @param verdict its checks must carry their first {@link DIGEST_EVIDENCE_LIMIT} evidence items or all
  *   they have
+ * @param orders of members in verdicts of the same ruleset
  *
  * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
  */
-export function verdictDigest(verdict: Omit<Verdict, "digest">, digest?: TextDigest): string {
+export function verdictDigest(
+  verdict: Omit<Verdict, "digest">,
+  digest?: TextDigest,
+  orders?: MemberOrders,
+): string {
   const decisive = {
     verdict: verdict.verdict,
     status: verdict.status,
@@ -53,7 +58,7 @@ export function verdictDigest(verdict: Omit<Verdict, "digest">, digest?: TextDig
     input: { digest: verdict.input.digest },
     semantics: verdict.semantics,
   };
-  return (digest ?? textDigest)(canonicalJson(decisive));
+  return (digest ?? textDigest)(canonicalJson(decisive, undefined, orders));
 }
 
 /** The parts of an input that its digest covers, under the names that they have in it. */
@@ -82,13 +87,15 @@ export interface DigestedInput {
  *
  * @param digest the host's own, where it has a faster one
  * @param written canonical JSON of the geometry's coordinates, where there is one
+ * @param orders of members in inputs of the same ruleset
  *
  * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
  */
 export function computeInputDigest(
   { geometry, crs, property, schemes, ...others }: DigestedInput,
-  digest?: TextDigest,
+  digest: TextDigest = textDigest,
   written?: WrittenJson,
+  orders?: MemberOrders,
 ): string {
   const decisive = {
     ...others,
@@ -97,7 +104,7 @@ export function computeInputDigest(
     property: property === undefined ? undefined : pickPositionsAsSent(property),
     schemes: schemes.map(({ type, value, role }) => ({ type, value, role })),
   };
-  return jsonDigest(decisive, digest, written);
+  return digest(canonicalJson(decisive, written, orders));
 }
 
 interface GeoJsonMembers {

@@ -8,6 +8,7 @@ import { findFictionalWarnings } from "../../sources/fictional.ts";
 import { findCellSizeAt } from "../../sources/raster-sources.ts";
 import { createSourceOutcome } from "../../sources/source-outcome.ts";
 import { type EngineSource, findLeftOut, findSourceCoverage } from "../../sources/source-table.ts";
+import type { MemberOrders } from "../../verdict/canonical-json.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../../verdict/digest.ts";
 import { requireInstant } from "../../verdict/instant.ts";
 import { roundSquareMeters } from "../../verdict/rounding.ts";
@@ -42,6 +43,8 @@ export interface RulesetEvaluation {
   /** Where countries lie, for warnings. */
   readonly borders?: CoveragePieces | undefined;
   readonly textDigest?: TextDigest | undefined;
+  /** Orders of members in the verdicts of the ruleset; absent: none are known. */
+  readonly memberOrders?: MemberOrders | undefined;
 }
 
 export interface EvaluatedRuleset {
@@ -121,7 +124,10 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
     semantics: kernel.semantics,
     evaluated_at: now,
   };
-  const digest = kernel.name === "reference" ? null : verdictDigest(decided, evaluation.textDigest);
+  const digest =
+    kernel.name === "reference"
+      ? null
+      : verdictDigest(decided, evaluation.textDigest, evaluation.memberOrders);
   const cut = checks.map((check) =>
     check.evidence.length <= evidenceLimit
       ? check
