@@ -16,7 +16,7 @@ const FIRST =
 
 /** Modules shared by the start and later parts of the page, and not used by workers. */
 const PAGE =
-  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]words[\\/]src[\\/](?:load|loaders|tongue|translation|formats|en[\\/](?:page|verdict))\.ts$|[\\/]console[\\/]src[\\/](?:state|languages[\\/]language\.ts|map[\\/](?:map-state|map-session|page-map|clear-box|pointed-area|drawn-property|AreaTip|finding-meanings|drawing[\\/](?:draw-session|faults-of|fault-markers|keyboard-drawing|editability|mend|in-degrees)|layers[\\/](?!coverage-tiles|source-bounds)|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|ruleset-needs|pointer-in-ruleset)|answering[\\/]blame|connection[\\/](?:problem-text|ProblemNotice|connect\.ts)|parts[\\/]StatusMark|plots[\\/](?:run-questions|call-names|kept[\\/]opt-in|reading[\\/]read-files))/;
+  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]words[\\/]src[\\/](?:load|loaders|tongue|translation|formats|en[\\/](?:page|verdict))\.ts$|[\\/]console[\\/]src[\\/](?:state|languages[\\/]language\.ts|map[\\/](?:map-state|ruleset-plan|map-session|page-map|clear-box|pointed-area|drawn-property|AreaTip|finding-meanings|drawing[\\/](?:draw-session|faults-of|fault-markers|keyboard-drawing|editability|mend|in-degrees)|layers[\\/](?!coverage-tiles|source-bounds)|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|ruleset-needs|pointer-in-ruleset)|answering[\\/]blame|connection[\\/](?:problem-text|ProblemNotice|connect\.ts)|parts[\\/]StatusMark|plots[\\/](?:run-questions|call-names|kept[\\/]opt-in|reading[\\/]read-files))/;
 
 /**
  * Modules shared by several entries of the graph (the page, its workers, on-demand parts) are grouped by the entries

@@ -57,14 +57,30 @@ describe.skipIf(findChromium() === undefined)("drawing on the console's map", ()
         await map.page.getByRole("button", { name: "Cancel" }).click();
         await map.isSaid("Cancelled. Nothing has changed.");
         expect(await map.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-        // They must not overlap.
-        const [legend, inView] = [map.page.locator(".map-legend"), map.page.locator("#map-in-view")];
-        await legend.locator("summary").click();
-        await inView.locator("summary").click();
-        expect(await inView.getAttribute("open")).not.toBeNull();
-        await expect.poll(() => legend.getAttribute("open")).toBeNull();
+        // The view in words is a panel of its own, which covers nothing of the map.
+        await map.page.getByRole("button", { name: "In view", exact: true }).click();
+        await map.inView.getByText(/^The centre of the map is at/).waitFor();
+        const top = (await map.inView.boundingBox())!.y;
+        const { y, height } = (await map.page.locator(".map-canvas").boundingBox())!;
+        expect(top).toBeGreaterThanOrEqual(y + height);
       },
       { width: 390 },
     );
+  });
+
+  it("says of a source who published it, from when and for where it is, and which checks use it", async () => {
+    await served!.onMap(async ({ page }) => {
+      const source = page.locator(".source", { hasText: "Fictional protected areas" });
+      await source.locator(".source-facts").waitFor();
+      expect(await source.locator("summary").textContent()).toMatch(
+        /110 areas · collected Oct \d+, 2026 · Brazil, Côte d’Ivoire, Indonesia$/,
+      );
+      await source.locator("summary").click();
+      await source.locator(".source-covered").waitFor();
+      expect(await source.locator(".source-covered").getAttribute("d")).toMatch(/^M\d/);
+      const rows = await source.locator("dl > div").allTextContents();
+      expect(rows.join("\n")).toMatch(/Edition[0-9a-f]{8}/);
+      expect(rows.at(-1)).toMatch(/^Used by \d checks?./);
+    });
   });
 });

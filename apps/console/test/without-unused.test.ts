@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { buildEmptyModule, disableFunctions } from "../without-unused.ts";
+import { computeShortKey } from "../short-key.ts";
+import { buildEmptyModule, disableFunctions, removeConstraints, shortenKeys } from "../without-unused.ts";
 
 const packages = join(import.meta.dirname, "../../../packages");
 const folderOf = (user: string, library: string): string =>
@@ -21,6 +22,22 @@ describe("libraries in the page", () => {
     const empty = await import(`data:text/javascript,${encodeURIComponent(text)}`);
     expect(Object.keys(whole).length).toBeGreaterThan(0);
     expect(Object.keys(empty).sort()).toEqual(Object.keys(whole).sort());
+  });
+
+  it("leave in the schema of rulesets what an editor proposes", () => {
+    const text =
+      '{"$schema":"x","properties":{"min":{"type":"number","minimum":0,"description":"d"}},"required":["min"]}';
+    expect(removeConstraints(text)).toBe('{"properties":{"min":{"type":"number","description":"d"}}}');
+  });
+
+  it.each(["pt", "es"])("have texts of presets in %s by hashes of the English ones", async (tag) => {
+    const path = join(packages, "words/src", tag, "presets.ts");
+    const { presets } = (await import(path)) as { presets: Readonly<Record<string, string>> };
+    const short = shortenKeys(readFileSync(path, "utf8")).replace(/: Readonly<.*> = /, " = ");
+    const { presets: found } = await import(`data:text/javascript,${encodeURIComponent(short)}`);
+    expect(found).toEqual(
+      Object.fromEntries(Object.entries(presets).map(([text, own]) => [computeShortKey(text), own])),
+    );
   });
 
   it("lose the functions that nobody calls, and no other", () => {

@@ -2,8 +2,8 @@ import { effect, type Signal, signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { ConnectionPanel } from "../connection/ConnectionPanel.tsx";
 import { figures, language, words } from "../languages/language.ts";
-import { MapView } from "../map/MapView.tsx";
-import { SourcesPanel } from "../map/sources/SourcesPanel.tsx";
+import { MapView, mapPanels } from "../map/MapView.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
 import { PlotsPanel } from "../plots/PlotsPanel.tsx";
 import { isDragged } from "../plots/reading/drop.ts";
 import { fileProblems } from "../plots/reading/read-files.ts";
@@ -20,9 +20,9 @@ effect(() => {
   document.documentElement.dataset.theme = theme.value;
 });
 
-type Tab = "plots" | "rules" | "verdict" | "sources";
+type Tab = "plots" | "rules" | "verdict" | "sources" | "view";
 
-const TABS: readonly Tab[] = ["plots", "rules", "verdict", "sources"];
+const TABS: readonly Tab[] = ["plots", "rules", "verdict", "sources", "view"];
 
 /** The panel that a narrow screen shows below the map; wide ones show all. */
 const tab: Signal<Tab> = signal("plots");
@@ -50,6 +50,7 @@ effect(() => {
 /** The page: plots and rules, the map, the verdict and the sources. */
 export function App({ service }: { readonly service: string | null }): JSX.Element {
   const say = words.value;
+  const panels = mapPanels.value;
   return (
     <>
       <a class="app-skip" href="#verdict-title">
@@ -92,8 +93,9 @@ export function App({ service }: { readonly service: string | null }): JSX.Eleme
             <VerdictPanel />
           </Panel>
           <Panel name="sources">
-            <SourcesPanel />
+            {panels === undefined ? <Skeleton class="sources" /> : <panels.SourcesPanel />}
           </Panel>
+          <Panel name="view">{panels && <panels.InView isChosen={tab.value === "view"} />}</Panel>
         </div>
       </main>
       {notice.value !== undefined && (
@@ -139,6 +141,7 @@ function formatTabName(name: Tab): string {
     rules: say.appRules,
     verdict: say.appVerdict,
     sources: say.appSources,
+    view: say.mapInView,
   };
   return names[name];
 }

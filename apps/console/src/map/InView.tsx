@@ -5,8 +5,7 @@ import { plotStatusWord, toPlotStatus } from "../state/plot-status.ts";
 import { choosePlot, highlighted, isHighlighted, plots, selectedKey, selectedPlot } from "../state/store.ts";
 import { formatPositionAtZoom } from "./drawing/draw-session.ts";
 import { listPlotsInView, listUncoveredSources, type PlotsInView } from "./in-view.ts";
-import { getPanelGroup } from "./MapLegend.tsx";
-import type { PageMap } from "./page-map.ts";
+import { openedMap } from "./map-session.ts";
 import type { PointedArea } from "./pointed-area.ts";
 import { formatSourceTitle } from "./sources/source-title.ts";
 
@@ -18,9 +17,15 @@ interface View {
   readonly areas: readonly PointedArea[];
 }
 
-/** The content of the map as lists, for users who cannot see it or have no pointer. */
-export function InView({ page }: { readonly page: PageMap | undefined }): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
+/**
+ * The content of the map as lists, for users who cannot see it or have no pointer.
+ *
+ * @param props.isChosen true if its tab is chosen, which opens it
+ */
+export function InView({ isChosen }: { readonly isChosen: boolean }): JSX.Element {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const isOpen = isChosen || isUnfolded;
+  const page = openedMap.value?.page;
   const [view, setView] = useState<View>();
   const listed = plots.value;
   useEffect(() => {
@@ -42,8 +47,8 @@ export function InView({ page }: { readonly page: PageMap | undefined }): JSX.El
     <details
       class="map-in-view"
       id="map-in-view"
-      name={getPanelGroup()}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
+      open={isOpen}
+      onToggle={(event) => setUnfolded(event.currentTarget.open)}
     >
       <summary>{say.mapInView}</summary>
       {view !== undefined && isOpen && (

@@ -48,10 +48,9 @@ export function MapLegend(): JSX.Element | null {
   return (
     <details
       class="map-legend"
-      name={getPanelGroup()}
       open={isOpen}
       onToggle={({ currentTarget: { open } }) => {
-        // By a person, or by another panel of the group; not by the number of rows.
+        // By a person, not by the number of rows.
         if (open !== isOpen) setOpen(open);
       }}
     >
@@ -203,9 +202,4 @@ function Values({ source }: { readonly source: string }): JSX.Element | null {
 function listShownValues(source: string): readonly PointedArea[] {
   const values = shownValues.value.get(source) ?? [];
   return values.some(({ colour }) => colour !== undefined) ? values : [];
-}
-
-/** The group of map panels of which only one can be open: on narrow screens, where they would cover the map. */
-export function getPanelGroup(): string | undefined {
-  return matchMedia("(max-width: 48rem)").matches ? "map-panels" : undefined;
 }

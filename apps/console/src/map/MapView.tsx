@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { computed, effect, type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
@@ -7,21 +7,32 @@ import { choosePlot, plots, selectedKey } from "../state/store.ts";
 import { AreaTip } from "./AreaTip.tsx";
 import { CoordinatesForm } from "./drawing/CoordinatesForm.tsx";
 import { formatPositionAtZoom } from "./drawing/draw-session.ts";
-import { LocatorFrame } from "./locator/LocatorFrame.tsx";
 import { MapTools } from "./MapTools.tsx";
 import { type MapParts, openMapInElement } from "./map-session.ts";
-import { describeDrawingHint, farPlots, mode, pointed } from "./map-state.ts";
+import { describeDrawingHint, farPlots, mode, pointed, zoom } from "./map-state.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 import "./map.css";
+
+/** Panels of the map, which load after it. */
+export const mapPanels: Signal<typeof import("./map-panels.ts") | undefined> = signal(undefined);
+
+function setMapPanels(loaded: NonNullable<typeof mapPanels.value>): void {
+  mapPanels.value = loaded;
+}
+
+/** From this zoom on a view may be within one country, with nothing in it that shows which. */
+const LOCATED_ZOOM = 6;
+
+const isClose = computed(() => zoom.value >= LOCATED_ZOOM);
 
 /** The map: base map, reference layers, plots; drawing and changing plots; the view in words. */
 export function MapView(): JSX.Element {
   const container = useRef<HTMLDivElement>(null);
   const [parts, setParts] = useState<MapParts>();
   const [isFailed, setFailed] = useState(false);
-  const [panels, setPanels] = useState<typeof import("./map-panels.ts")>();
+  const panels = mapPanels.value;
   useEffect(() => {
-    import("./map-panels.ts").then(setPanels, () => {});
+    import("./map-panels.ts").then(setMapPanels, () => {});
   }, []);
   useEffect(() => {
     let close: (() => void) | undefined;
@@ -56,11 +67,13 @@ export function MapView(): JSX.Element {
       </p>
       {mode.value === "typing" && <CoordinatesForm />}
       <FarPlots />
-      <LocatorFrame page={parts?.page} />
+      {/* Always present, so that nothing is displayed beneath it. */}
+      <figure class="map-locator">
+        {isClose.value && parts && panels && <panels.Locator page={parts.page} />}
+      </figure>
       <AreaTip />
       {panels !== undefined && <panels.MapLegend />}
       <Position />
-      {panels !== undefined && <panels.InView page={parts?.page} />}
       <p class="map-said visually-hidden" role="status" aria-live="polite">
         {announcement.value.text}
       </p>

@@ -46,7 +46,6 @@ import {
   mode,
   pointed,
   rasterNames,
-  rulesetSets,
   rulesetSources,
   selectedYears,
   showAllYears,
@@ -58,6 +57,7 @@ import {
 } from "./map-state.ts";
 import { computeNearBounds } from "./near-bounds.ts";
 import { type Found, PageMap } from "./page-map.ts";
+import { rulesetPlan } from "./ruleset-plan.ts";
 
 /** Maximum cell values in the legend. */
 const MOST_VALUES = 300;
@@ -213,7 +213,7 @@ async function showRulesetSources(): Promise<void> {
     const plan = await by.explain({ input: {}, ruleset: chosen });
     if (answerer.peek() !== by || ruleset.peek() !== chosen) return;
     const names = plan.sources.map(({ source_name }) => source_name);
-    rulesetSets.value = plan.sets;
+    rulesetPlan.value = plan;
     rulesetSources.value = new Set(names);
     shownSources.value = new Set(names);
   } catch {
@@ -379,6 +379,11 @@ async function findBoundsOfSources(names: readonly string[]): Promise<Bounds | u
   return joinBounds(
     await Promise.all(names.map((name) => findSourceBounds(queue, name).catch(() => undefined))),
   );
+}
+
+/** The tiles of the current answerer; undefined while there is none. */
+export function getTileQueue(): TileQueue | undefined {
+  return tiles;
 }
 
 /** Moves the map to the areas of a source. */

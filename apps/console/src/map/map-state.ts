@@ -1,4 +1,3 @@
-import type { Plan } from "@groundrule/engine/rulesets";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { words } from "../languages/language.ts";
 import type { MapView } from "../state/map-view.ts";
@@ -14,6 +13,7 @@ import {
 import type { BaseTiles } from "./layers/map-look.ts";
 import type { Bounds } from "./layers/plot-features.ts";
 import type { PointedArea } from "./pointed-area.ts";
+import { listSetsOfSource } from "./ruleset-plan.ts";
 import { assignSourceColours, listRepeatedColourSources } from "./sources/source-colours.ts";
 
 // State that the folders of the map share: how the map is used now, and what follows from the state of the page.
@@ -113,9 +113,6 @@ export const colours: ReadonlySignal<ReadonlyMap<string, string>> = computed(() 
   return new Map([...assignSourceColours(areaSourceNames.value, isDark.value), ...forest]);
 });
 
-/** The sets of the chosen ruleset; empty until they are known. */
-export const rulesetSets: Signal<Plan["sets"]> = signal([]);
-
 /** True if rasters of years show all of them, in colours of their own. */
 export const showAllYears: Signal<boolean> = signal(false);
 
@@ -124,13 +121,10 @@ export const selectedYears: ReadonlySignal<ReadonlyMap<string, SelectedYears>> =
   () =>
     new Map(
       sources.value.flatMap(({ source_name, grid, observed_until }) => {
-        const sets = rulesetSets.value.filter((set) =>
-          set.sources.some((each) => each.source_name === source_name),
-        );
         const years =
           grid &&
           findSelectedYears(
-            sets.map(({ where }) => where),
+            listSetsOfSource(source_name).map(({ where }) => where),
             observed_until,
           );
         return years === undefined ? [] : [[source_name, years]];

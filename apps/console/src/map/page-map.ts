@@ -36,8 +36,7 @@ const WIDENED = 3;
 /** Approximate share of an example within the area whose edge it crosses. */
 const EXAMPLE_PART = 0.4;
 /** Selectors of elements that cover the map. */
-const OVERLAYS =
-  ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-in-view, .map-far, .maplibregl-ctrl";
+const OVERLAYS = ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-far, .maplibregl-ctrl";
 
 /** The objects at a position on the map. */
 export interface Found {

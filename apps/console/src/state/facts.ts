@@ -12,7 +12,7 @@ export const sharedFacts: Signal<EnteredFacts> = signal({});
 /** The form for facts, and the functions of it that questions need. */
 export interface FactParts {
   /** The facts that the chosen ruleset asks for; undefined while unknown. */
-  readonly rulesetFacts: ReadonlySignal<object | undefined>;
+  readonly rulesetFacts: ReadonlySignal<{ readonly body: object | undefined } | undefined>;
   /** True if facts were entered, and it is not known yet which of them the ruleset asks for. */
   readonly isWaiting: () => boolean;
   /** The input of a plot with the facts that the ruleset asks for, or the problem with its file's facts. */

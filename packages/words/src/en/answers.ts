@@ -31,6 +31,19 @@ export const answers = {
     `Declared ${declared}, measured ${measured} (${change}).`,
   degraded: (word: string): string =>
     `A source failed, so this verdict is not final. The final verdict will be this or worse: ${word}. Nothing was charged; check again later.`,
+  sources: {
+    collected: (day: string): string => `collected ${day}`,
+    ageOf: (age: string, limit: string): string => `${age} old, limit ${limit}`,
+    overdue: "a newer edition is overdue",
+    world: "the whole world",
+    andMore: (names: string, count: string): string => `${names} and ${count} more`,
+    licence: "Licence",
+    edition: "Edition",
+    copy: "Copy",
+    copied: "Copied",
+    covers: "Covers",
+    usedBy: (count: number): string => (count === 1 ? "Used by 1 check" : `Used by ${count} checks`),
+  },
   form: {
     title: "Answers",
     documents: "Documents",

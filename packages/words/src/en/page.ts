@@ -351,7 +351,6 @@ export const page = {
   mapHolds: (scope: string): string => `contains: ${scope}`,
   mapLive: "queried live",
   mapAge: (age: string): string => `${age} old`,
-  mapAgeOverdue: (age: string): string => `${age} old, a newer edition is overdue`,
   mapAgeUnknown: "age unknown",
   mapEdition: (digest: string): string => `edition ${digest}`,
   mapPublisher: "Publisher",

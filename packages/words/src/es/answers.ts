@@ -32,6 +32,19 @@ export const answers: Translation<AnswerWords> = {
   areas: (declared, measured, change) => `Área declarada: ${declared}; medida: ${measured} (${change}).`,
   degraded: (word) =>
     `Una fuente falló, así que este veredicto no es definitivo. El veredicto definitivo será este o peor: ${word}. No se cobró nada; compruebe de nuevo más tarde.`,
+  sources: {
+    collected: (day) => `recogida el ${day}`,
+    ageOf: (age, limit) => `recogida hace ${age}, límite ${limit}`,
+    overdue: "una edición más nueva está atrasada",
+    world: "el mundo entero",
+    andMore: (names, count) => `${names} y ${count} más`,
+    licence: "Licencia",
+    edition: "Edición",
+    copy: "Copiar",
+    copied: "Copiado",
+    covers: "Cubre",
+    usedBy: (count) => (count === 1 ? "Usada por 1 comprobación" : `Usada por ${count} comprobaciones`),
+  },
   form: {
     title: "Respuestas",
     documents: "Documentos",

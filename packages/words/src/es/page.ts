@@ -353,7 +353,6 @@ export const page: Translation<PageWords> = {
   mapHolds: (scope) => `contiene: ${scope}`,
   mapLive: "consultada en vivo",
   mapAge: (age) => `recogida hace ${age}`,
-  mapAgeOverdue: (age) => `recogida hace ${age}, una edición más nueva está atrasada`,
   mapAgeUnknown: "antigüedad desconocida",
   mapEdition: (digest) => `edición ${digest}`,
   mapPublisher: "Publicador",

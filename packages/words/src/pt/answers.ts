@@ -32,6 +32,19 @@ export const answers: Translation<AnswerWords> = {
   areas: (declared, measured, change) => `Área declarada: ${declared}; medida: ${measured} (${change}).`,
   degraded: (word) =>
     `Uma fonte falhou, então este veredito não é definitivo. O veredito definitivo será este ou pior: ${word}. Nada foi cobrado; verifique de novo mais tarde.`,
+  sources: {
+    collected: (day) => `coletada em ${day}`,
+    ageOf: (age, limit) => `coletada há ${age}, limite ${limit}`,
+    overdue: "uma edição mais nova está atrasada",
+    world: "o mundo inteiro",
+    andMore: (names, count) => `${names} e mais ${count}`,
+    licence: "Licença",
+    edition: "Edição",
+    copy: "Copiar",
+    copied: "Copiado",
+    covers: "Cobre",
+    usedBy: (count) => (count === 1 ? "Usada por 1 verificação" : `Usada por ${count} verificações`),
+  },
   form: {
     title: "Respostas",
     documents: "Documentos",

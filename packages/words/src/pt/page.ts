@@ -350,7 +350,6 @@ export const page: Translation<PageWords> = {
   mapHolds: (scope) => `contém: ${scope}`,
   mapLive: "consultada ao vivo",
   mapAge: (age) => `coletada há ${age}`,
-  mapAgeOverdue: (age) => `coletada há ${age}, uma edição mais nova está atrasada`,
   mapAgeUnknown: "idade desconhecida",
   mapEdition: (digest) => `edição ${digest}`,
   mapPublisher: "Publicador",

@@ -55,7 +55,10 @@ export function buildCountryNames(
 let names: readonly [language: string, names: Intl.DisplayNames] | undefined;
 
 /** A country's name, as the browser has it; undefined for land without a code. */
-export function findCountryName(language: string, { iso3 }: CountryOutline): string | undefined {
+export function findCountryName(
+  language: string,
+  { iso3 }: Pick<CountryOutline, "iso3">,
+): string | undefined {
   if (names?.[0] !== language) {
     names = [language, new Intl.DisplayNames([language], { type: "region", fallback: "none" })];
   }

@@ -3,6 +3,7 @@ import { readSourceAreas, snapshotOf } from "@groundrule/engine/build";
 import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { cutTile } from "../../../../../packages/tiles/src/cut-tile.ts";
+import { COVER, drawSourceCover } from "../sources/source-cover.ts";
 import { findSourceBounds } from "./source-bounds.ts";
 
 describe("the box of a source", () => {
@@ -24,5 +25,10 @@ describe("the box of a source", () => {
       expect(Math.abs(found![i]! - degrees)).toBeLessThan(0.005);
     expect(queried).toHaveLength(2);
     expect(await findSourceBounds({ get: async () => undefined }, "my:areas")).toBe(undefined);
+    // Without declared coverage, the small map has the areas, in its middle.
+    const { covered } = (await drawSourceCover(tiles, "my:areas"))!;
+    const numbers = covered.match(/[\d.]+/g)!.map(Number);
+    const xs = numbers.filter((_, i) => i % 2 === 0);
+    expect((Math.min(...xs) + Math.max(...xs)) / 2).toBeCloseTo(COVER.width / 2, 0);
   });
 });

@@ -30,7 +30,7 @@ export function buildLocatorMap(view: Bounds, middle: Position): LocatorMap {
   const home = outlineAt(middle);
   const frame = locatorFrame(middle, home, LOCATOR.width / LOCATOR.height);
   const { homePath, othersPath } = drawLandPaths(frame, home);
-  const point = createPointProjection(frame);
+  const point = createPointProjection(frame, LOCATOR);
   const turn = 360 * Math.round((middle[0] - (frame[0] + frame[2]) / 2) / 360);
   const [x, y] = point([view[0] - turn, view[3]]);
   const [right, bottom] = point([view[2] - turn, view[1]]);
@@ -51,10 +51,16 @@ function roundDownScaleLength(km: number): number {
   return ([5, 2, 1].find((digit) => digit * ten <= km) ?? 1) * ten;
 }
 
-function createPointProjection([west, south, east, north]: Bounds): (position: Position) => [number, number] {
+/** Width and height of a small map, CSS pixels. */
+type Size = Readonly<Record<"width" | "height", number>>;
+
+function createPointProjection(
+  [west, south, east, north]: Bounds,
+  { width, height }: Size,
+): (position: Position) => [number, number] {
   return ([longitude, latitude]) => [
-    ((longitude - west) / (east - west)) * LOCATOR.width,
-    ((north - latitude) / (north - south)) * LOCATOR.height,
+    ((longitude - west) / (east - west)) * width,
+    ((north - latitude) / (north - south)) * height,
   ];
 }
 
@@ -64,17 +70,19 @@ let last: { readonly key: string; readonly homePath: string; readonly othersPath
 function drawLandPaths(frame: Bounds, home: CountryOutline | undefined): NonNullable<typeof last> {
   const key = `${home?.iso3} ${frame.join()}`;
   if (last?.key !== key) {
-    const point = createPointProjection(frame);
-    const middle = (frame[0] + frame[2]) / 2;
-    const path = (country: CountryOutline): string =>
-      country.coordinates
-        .flat()
-        .map((ring) => buildRingPath(ring, point, middle))
-        .join("");
+    const path = ({ coordinates }: CountryOutline): string =>
+      buildRingsPath(coordinates.flat(), frame, LOCATOR);
     const others = countryOutlines().filter((country) => country !== home);
     last = { key, homePath: home === undefined ? "" : path(home), othersPath: others.map(path).join("") };
   }
   return last;
+}
+
+/** Rings in a small map, as SVG path data. */
+export function buildRingsPath(rings: readonly (readonly Position[])[], frame: Bounds, size: Size): string {
+  const point = createPointProjection(frame, size);
+  const middle = (frame[0] + frame[2]) / 2;
+  return rings.map((ring) => buildRingPath(ring, point, middle, size)).join("");
 }
 
 /** A ring on the frame's side of the antimeridian; empty if none of it is in the frame. */
@@ -82,6 +90,7 @@ function buildRingPath(
   ring: readonly Position[],
   point: (position: Position) => readonly [number, number],
   middle: number,
+  { width, height }: Size,
 ): string {
   let [west, east] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [x] of ring) [west, east] = [Math.min(west, x), Math.max(east, x)];
@@ -91,9 +100,9 @@ function buildRingPath(
   for (const [longitude, latitude] of ring) {
     const [x, y] = point([longitude - turn, latitude]);
     left &&= x < 0;
-    right &&= x > LOCATOR.width;
+    right &&= x > width;
     top &&= y < 0;
-    bottom &&= y > LOCATOR.height;
+    bottom &&= y > height;
     const before = kept.at(-1);
     if (before === undefined || Math.hypot(x - before[0], y - before[1]) >= TOLERANCE) kept.push([x, y]);
   }

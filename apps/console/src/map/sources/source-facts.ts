@@ -1,5 +1,7 @@
 import type { ListedSource } from "@groundrule/contract";
 import { computeAgeDays } from "@groundrule/engine/internal";
+import { language } from "../../languages/language.ts";
+import { findCountryName } from "../layers/base-map.ts";
 import { getSourceTitle } from "./source-title.ts";
 
 /** A source of the panel. */
@@ -43,4 +45,9 @@ export function listSourceFacts(
         Number(b.canBeShown) - Number(a.canBeShown) ||
         (getSourceTitle(a.source) < getSourceTitle(b.source) ? -1 : 1),
     );
+}
+
+/** The countries of a source's coverage, or of its areas, by name. */
+export function listCoveredCountries({ country_coverage = [] }: ListedSource): readonly string[] {
+  return country_coverage.map((iso3) => findCountryName(language.value, { iso3 }) ?? iso3).sort();
 }
