@@ -1,7 +1,17 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { getYearColour } from "./layers/cell-colours.ts";
 import { tip } from "./map-session.ts";
-import { colours, dashed, forestNames } from "./map-state.ts";
+import {
+  colours,
+  dashed,
+  forestNames,
+  isDark,
+  rasterNames,
+  selectedYears,
+  showAllYears,
+} from "./map-state.ts";
+import type { PointedArea } from "./pointed-area.ts";
 import { formatSourceTitle } from "./sources/source-title.ts";
 
 /** Name, id and source of the area below the pointer. */
@@ -17,18 +27,29 @@ export function AreaTip(): JSX.Element | null {
   });
   if (found?.area === undefined) return null;
   const { source_name, source_id, name } = found.area;
-  const own = forestNames.value.has(source_name) ? undefined : found.area.colour;
-  const colour = own ?? colours.value.get(source_name);
+  const colour = getDrawnColour(found.area);
   return (
     <div class="map-tip" ref={box} aria-hidden="true">
       <strong>{name ?? source_id}</strong>
       {name !== undefined && <span class="map-tip-id">{source_id}</span>}
       <span class="map-tip-source">
-        <SourceSwatch colour={colour} isDashed={dashed.value.has(source_name)} />
+        <SourceSwatch
+          colour={colour}
+          second={rasterNames.value.has(source_name) ? colour : undefined}
+          isDashed={dashed.value.has(source_name)}
+        />
         {formatSourceTitle(source_name)}
       </span>
     </div>
   );
+}
+
+/** The colour in which the map draws an area or a value. */
+function getDrawnColour({ source_name, name, colour }: PointedArea): string | undefined {
+  const own = colours.value.get(source_name);
+  if (forestNames.value.has(source_name)) return own;
+  const years = showAllYears.value ? undefined : selectedYears.value.get(source_name);
+  return years === undefined ? (colour ?? own) : getYearColour(years, name ?? "", isDark.value);
 }
 
 /** The colour of a source, shown next to its name. */

@@ -35,6 +35,24 @@ describe("computeNearBounds", () => {
     expect(computeNearBounds(both)!.far).toEqual([]);
   });
 
+  it.each(SEEDS)("shows plots across the antimeridian like the same plots elsewhere, seed %i", (seed) => {
+    const { plots, random } = createCluster(seed);
+    const [[first]] = plots as [Bounds];
+    const turn = 180 - first - random();
+    const turned = plots.map(([west, south, east, north]): Bounds => {
+      const wrapped = west + turn >= 180 ? turn - 360 : turn;
+      return [west + wrapped, south, east + wrapped, north];
+    });
+    const [here, there] = [plots, turned].map((all) => computeNearBounds(all)!);
+    expect(there!.far).toEqual(here!.far);
+    expect(there!.bounds[2] - there!.bounds[0]).toBeCloseTo(here!.bounds[2] - here!.bounds[0], 9);
+  });
+
+  it("shows two plots at both sides of the antimeridian in one small view", () => {
+    const { bounds } = computeNearBounds([plotAt(179.9, 0), plotAt(-179.91, 0)])!;
+    expect([bounds[0], bounds[2]].map((x) => x.toFixed(2))).toEqual(["179.90", "180.10"]);
+  });
+
   it("never leaves one of a few plots out, nor more than twenty of many", () => {
     const few = [plotAt(0, 0), plotAt(0.1, 0), plotAt(0, 0.1), plotAt(60, 0)];
     expect(computeNearBounds(few)).toEqual({ bounds: [0, 0, 60.01, 0.11], far: [] });

@@ -17,13 +17,14 @@ export interface NearBounds {
 
 /**
  * The view of plots, which one plot in another place does not spoil: without the farthest tenth (1 to 20 plots) from the
- * median of the centres, if it is then less than a quarter as wide.
+ * median of the centres, if it is then less than a quarter as wide. Across the antimeridian, the view runs on past 180°.
  *
- * @param all boxes of the plots
+ * @param boxes of the plots
  *
  * @returns undefined without plots
  */
-export function computeNearBounds(all: readonly Bounds[]): NearBounds | undefined {
+export function computeNearBounds(boxes: readonly Bounds[]): NearBounds | undefined {
+  const all = joinTurns(boxes);
   const bounds = joinBounds(all);
   if (bounds === undefined) return undefined;
   if (all.length < LEAST_PLOTS) return { bounds, far: [] };
@@ -47,6 +48,25 @@ export function computeNearBounds(all: readonly Bounds[]): NearBounds | undefine
     return false;
   });
   return { bounds: near, far };
+}
+
+/** The boxes, turned by whole circles so that their widest gap is beside all of them and not between them. */
+function joinTurns(all: readonly Bounds[]): readonly Bounds[] {
+  const turned = all.map(([west, south, east, north]): Bounds => {
+    const turn = 360 * Math.floor((west + 180) / 360);
+    return [west - turn, south, east - turn, north];
+  });
+  const byWest = turned.toSorted((a, b) => a[0] - b[0]);
+  let reach = byWest.reduce((most, [, , east]) => Math.max(most, east), -Infinity) - 360;
+  let [start, widest] = [-180, -Infinity];
+  for (const [west, , east] of byWest) {
+    if (west - reach > widest) [start, widest] = [west, west - reach];
+    reach = Math.max(reach, east);
+  }
+  return turned.map(([west, south, east, north]): Bounds => {
+    const turn = west < start ? 360 : 0;
+    return [west + turn, south, east + turn, north];
+  });
 }
 
 function computeWidth([west, south, east, north]: Bounds): number {

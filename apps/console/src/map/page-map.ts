@@ -228,7 +228,9 @@ export class PageMap {
   }
 
   #isSeen([west, south, east, north]: Bounds): boolean {
-    const [low, high] = [this.map.project([west, south]), this.map.project([east, north])];
+    // The map may show another turn of the earth.
+    const turn = 360 * Math.round((this.centre[0] - (west + east) / 2) / 360);
+    const [low, high] = [this.map.project([west + turn, south]), this.map.project([east + turn, north])];
     const { left, top, right, bottom } = this.#clear();
     const isInView = low.x >= left && high.y >= top && high.x <= right && low.y <= bottom;
     return isInView && Math.hypot(high.x - low.x, high.y - low.y) >= SEEN;

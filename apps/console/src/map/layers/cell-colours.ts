@@ -37,6 +37,17 @@ export function findSelectedYears(
   return first < last ? { first, last } : undefined;
 }
 
+/** The colour of years before the first. */
+const EARLIER = "#8a8f94";
+
+/** The colour in which {@link buildYearFill} draws a value, in CSS syntax. */
+export function getYearColour({ first, last }: SelectedYears, name: string, isDark: boolean): string {
+  const [old, young] = getRampEnds(isDark);
+  const year = Number(/20\d\d/.exec(name)?.[0] ?? 0);
+  const share = Math.min(1, (year - first) / (last - first));
+  return share < 0 ? EARLIER : `color-mix(in srgb, ${young} ${100 * share}%, ${old})`;
+}
+
 /** The fill of cells by the year in the names of their values, since tiles have no dates: a ramp, and grey for others. */
 export function buildYearFill({ first, last }: SelectedYears, isDark: boolean) {
   const [old, young] = getRampEnds(isDark);
@@ -46,7 +57,7 @@ export function buildYearFill({ first, last }: SelectedYears, isDark: boolean) {
   const isEarlier = ["<", year, first];
   const ramp = ["interpolate", ["linear"], year, first, old, last, young];
   return {
-    colour: ["case", isEarlier, "#8a8f94", ramp] as object as ExpressionSpecification,
+    colour: ["case", isEarlier, EARLIER, ramp] as object as ExpressionSpecification,
     opacity: ["case", isEarlier, 0.25, 0.85] as object as ExpressionSpecification,
   };
 }
