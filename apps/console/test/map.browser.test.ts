@@ -83,4 +83,27 @@ describe.skipIf(findChromium() === undefined)("drawing on the console's map", ()
       expect(rows.at(-1)).toMatch(/^Used by \d checks?./);
     });
   });
+
+  it.each([
+    ["land that a source does not cover, from far off", "-110,49,3.6", true],
+    ["no sea", "-18,-18,4", false],
+    ["no land far from plots, from close by", "-110,49,11", false],
+  ])("hatches %s", async (_, place, isHatched) => {
+    const view = `view=${place}`;
+    await served!.onMap(async (map) => expect(await map.differsWithoutCoverage()).toBe(isHatched), {
+      view,
+      isSharp: true,
+    });
+  });
+
+  it("hatches near a plot that no source covers, from close by", async () => {
+    await served!.onMap(
+      async (map) => {
+        await map.enter("49, -110", "49, -109.98", "48.98, -109.98");
+        await map.hasVerdict("Drawn 1");
+        expect(await map.differsWithoutCoverage()).toBe(true);
+      },
+      { isSharp: true },
+    );
+  });
 });

@@ -77,7 +77,10 @@ export const tip: Signal<Found | undefined> = signal(undefined);
 const answererNumber = signal(0);
 let tiles: TileQueue | undefined;
 
-serveReferenceTiles(() => tiles);
+serveReferenceTiles(
+  () => tiles,
+  () => openedMap.peek()?.page.plotBoxes ?? [],
+);
 followSystemTheme();
 
 /** Number of plots from which their dots have no rims. */

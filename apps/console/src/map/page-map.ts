@@ -16,7 +16,7 @@ import type { BaseMap } from "./layers/base-map.ts";
 import type { BaseStyle } from "./layers/base-style.ts";
 import { buildGraticule } from "./layers/graticule.ts";
 import { MapLayers } from "./layers/map-layers.ts";
-import { buildMapLayers, fillId, type MapLook, PLOT_LAYERS } from "./layers/map-look.ts";
+import { buildMapLayers, fillId, type MapLook, PLOT_LAYERS, uncoveredId } from "./layers/map-look.ts";
 import { type Bounds, PlotFeatures } from "./layers/plot-features.ts";
 import { type PointedArea, toPointedArea } from "./pointed-area.ts";
 
@@ -61,6 +61,7 @@ export class PageMap {
   #isGone: boolean = false;
   #whenReady: (() => void)[] = [];
   #dimmed: ReadonlySet<string> = new Set();
+  #plotBoxes: readonly Bounds[] = [];
 
   /** @param container an empty element with a size */
   constructor(container: HTMLElement) {
@@ -138,6 +139,8 @@ export class PageMap {
       if (shapes !== undefined) {
         this.#fill("plots", shapes.areas);
         this.#fill("plot-points", shapes.points);
+        this.#plotBoxes = shapes.boxes;
+        for (const source of this.#look?.hatched ?? []) this.map.refreshTiles(uncoveredId(source, "near"));
       }
       if (outlines !== undefined) this.#fill("plot-outlines", outlines);
       for (const [key, status] of statuses) {
@@ -267,6 +270,11 @@ export class PageMap {
   get bounds(): Bounds {
     const bounds = this.map.getBounds();
     return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+  }
+
+  /** Boxes around the drawn plots. */
+  get plotBoxes(): readonly Bounds[] {
+    return this.#plotBoxes;
   }
 
   get centre(): Position {

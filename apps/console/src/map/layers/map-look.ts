@@ -6,6 +6,14 @@ import type { PlotStatus } from "../../state/plot-status.ts";
 import type { BaseStyle } from "./base-style.ts";
 import { buildYearFill, type SelectedYears } from "./cell-colours.ts";
 
+/** The ground that is hatched. */
+export type HatchExtent = "all" | "near";
+
+const HATCH_EXTENTS = ["all", "near"] as const;
+
+/** From this zoom on, the ground near plots alone is hatched. */
+const NEAR_ZOOM = 9;
+
 /** Everything that determines the map's layers and their style; their data is passed to their sources separately. */
 export interface MapLook {
   readonly isDark: boolean;
@@ -125,7 +133,8 @@ const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
 
 /** The id of the vector source of a reference layer, and of the source of its hatching. */
 export const areasId = (source: string): string => `areas ${source}`;
-const uncoveredOf = (source: string): string => `uncovered ${source}`;
+/** The id of the hatching of a source: of all ground where the map is far off, or of that near plots. */
+export const uncoveredId = (source: string, extent: HatchExtent): string => `uncovered ${extent} ${source}`;
 /** The id of the layer that fills a source's areas: a pointer finds it. */
 export const fillId = (source: string): string => `fill ${source}`;
 
@@ -145,7 +154,12 @@ export function buildMapLayers(look: MapLook): WantedLayers {
       ...buildTilesSource(look.tiles),
       ...look.style?.sources,
       ...Object.fromEntries(
-        look.hatched.map((source) => [uncoveredOf(source), buildHatchSource(source, look)]),
+        look.hatched.flatMap((source) =>
+          HATCH_EXTENTS.map((extent) => [
+            uncoveredId(source, extent),
+            buildHatchSource(source, extent, look),
+          ]),
+        ),
       ),
       ...Object.fromEntries(
         references.map(({ source }) => [areasId(source), buildAreasSource(source, look)]),
@@ -163,7 +177,7 @@ export function buildMapLayers(look: MapLook): WantedLayers {
       { id: "coast", type: "line", source: "land", paint: { "line-color": inks.coast, "line-width": 1 } },
       ...buildTilesLayers(look.tiles),
       ...(look.style?.layers ?? []),
-      ...look.hatched.map(buildHatchLayer),
+      ...look.hatched.flatMap((source) => HATCH_EXTENTS.map((extent) => buildHatchLayer(source, extent))),
       {
         id: "graticule",
         type: "line",
@@ -217,23 +231,28 @@ function buildAreasSource(source: string, { answererNumber }: MapLook): SourceSp
   };
 }
 
-function buildHatchSource(source: string, { isDark, answererNumber }: MapLook): SourceSpecification {
-  const theme = isDark ? "dark" : "light";
+function buildHatchSource(
+  source: string,
+  extent: HatchExtent,
+  { isDark, answererNumber }: MapLook,
+): SourceSpecification {
+  const kind = `${isDark ? "dark" : "light"}/${extent}`;
   return {
     type: "raster",
-    tiles: [`uncovered://${answererNumber}/${encodeURIComponent(source)}/${theme}/{z}/{x}/{y}`],
+    tiles: [`uncovered://${answererNumber}/${encodeURIComponent(source)}/${kind}/{z}/{x}/{y}`],
     tileSize: TILE_SIZE,
     minzoom: 0,
     maxzoom: 20,
   };
 }
 
-function buildHatchLayer(source: string): LayerSpecification {
-  const id = uncoveredOf(source);
-  // From far off, the hatching of whole oceans would be the loudest thing on the map.
+function buildHatchLayer(source: string, extent: HatchExtent): LayerSpecification {
+  const id = uncoveredId(source, extent);
+  // From far off, the hatching of whole continents would be the loudest thing on the map.
   const opacity = ["step", ["zoom"], 0.5, 5, 1] as never;
+  const zooms = extent === "all" ? { maxzoom: NEAR_ZOOM } : { minzoom: NEAR_ZOOM };
   const paint = { "raster-fade-duration": 0, "raster-opacity": opacity } as const;
-  return { id, type: "raster", source: id, paint };
+  return { id, type: "raster", source: id, ...zooms, paint };
 }
 
 /** Cells are adjacent: no outlines, and no seams between them. */

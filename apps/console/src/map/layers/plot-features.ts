@@ -6,7 +6,11 @@ import { computeDrawnShape, toOutline } from "../drawing/drawn-shape.ts";
 /** The updates that a map needs after the plots changed. */
 export interface PlotChanges {
   /** All plots, if one was added, removed or reshaped. */
-  readonly shapes?: { readonly areas: FeatureCollection; readonly points: FeatureCollection<Point> };
+  readonly shapes?: {
+    readonly areas: FeatureCollection;
+    readonly points: FeatureCollection<Point>;
+    readonly boxes: readonly Bounds[];
+  };
   /** The outlines of all plots that are refused or cross themselves, if they changed. */
   readonly outlines?: FeatureCollection;
   /** Plots whose status changed. */
@@ -95,9 +99,11 @@ function buildOutlineFeatures(plots: readonly Shown[]): FeatureCollection {
 function buildPlotShapes(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
   const areas: Feature[] = [];
   const points: Feature<Point>[] = [];
+  const boxes: Bounds[] = [];
   for (const { key, id, geometry } of plots) {
     const bounds = computeGeometryBounds(geometry);
     if (bounds === undefined) continue;
+    boxes.push(bounds);
     areas.push({ type: "Feature", properties: { key, id }, geometry });
     points.push({
       type: "Feature",
@@ -108,6 +114,7 @@ function buildPlotShapes(plots: readonly Shown[]): NonNullable<PlotChanges["shap
   return {
     areas: { type: "FeatureCollection", features: areas },
     points: { type: "FeatureCollection", features: points },
+    boxes,
   };
 }
 

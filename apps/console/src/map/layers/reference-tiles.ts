@@ -1,18 +1,23 @@
 import { addProtocol } from "maplibre-gl";
 import { renderUncoveredTile } from "./coverage-tiles.ts";
 import { getHatchColour } from "./map-look.ts";
+import type { Bounds } from "./plot-features.ts";
 import type { TileQueue } from "./tile-queue.ts";
 
 const AREAS = /^reference:\/\/\d+\/([^/]+)\/(\d+)\/(\d+)\/(\d+)$/;
-const UNCOVERED = /^uncovered:\/\/\d+\/([^/]+)\/(dark|light)\/(\d+)\/(\d+)\/(\d+)$/;
+const UNCOVERED = /^uncovered:\/\/\d+\/([^/]+)\/(dark|light)\/(all|near)\/(\d+)\/(\d+)\/(\d+)$/;
 
 /**
  * Registers the addresses of reference layers on the map: `reference://ANSWERER/SOURCE/z/x/y` for areas and
- * `uncovered://ANSWERER/SOURCE/THEME/z/x/y` for pictures of the ground that the source does not cover.
+ * `uncovered://ANSWERER/SOURCE/THEME/EXTENT/z/x/y` for pictures of the ground that the source does not cover.
  *
  * @param tilesOf returns the queue of the current answerer; undefined while there is none
+ * @param plotBoxesOf returns the boxes of plots, near which `near` hatches
  */
-export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void {
+export function serveReferenceTiles(
+  tilesOf: () => TileQueue | undefined,
+  plotBoxesOf: () => readonly Bounds[],
+): void {
   addProtocol("reference", async ({ url }, { signal }) => {
     const [, source, z, x, y] = AREAS.exec(url) ?? [];
     const tiles = tilesOf();
@@ -24,13 +29,18 @@ export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void 
     return { data: tile === undefined ? new ArrayBuffer(0) : tile.slice().buffer };
   });
   addProtocol("uncovered", async ({ url }, { signal }) => {
-    const [, source, theme, z, x, y] = UNCOVERED.exec(url) ?? [];
+    const [, source, theme, extent, z, x, y] = UNCOVERED.exec(url) ?? [];
     const tiles = tilesOf();
     if (tiles === undefined || source === undefined) return { data: new ArrayBuffer(0) };
     const place = { source: decodeURIComponent(source), z: Number(z), x: Number(x), y: Number(y) };
     return {
       data: await removeFailureStatus(
-        renderUncoveredTile(tiles, place, getHatchColour(theme === "dark"), signal),
+        renderUncoveredTile(
+          tiles,
+          place,
+          { colour: getHatchColour(theme === "dark"), near: extent === "near" ? plotBoxesOf() : undefined },
+          signal,
+        ),
       ),
     };
   });
