@@ -14,6 +14,7 @@ import {
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { PageWords } from "@groundrule/words";
 import { loadPageLanguage } from "@groundrule/words/load";
+import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateDemo } from "../../../data/demo/generate.ts";
@@ -210,6 +211,13 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     await expect.poll(() => answered.textContent()).toBe("1 of 15");
     await verdict.getByText("Answers changed since this verdict.").waitFor();
     expect(await verdict.locator(".verdict-outdated .verdict-word").textContent()).toBe("Not compliant");
+    await page.evaluate(axe.source);
+    const faint = await page.evaluate(async () => {
+      const { run } = (globalThis as unknown as { readonly axe: typeof axe }).axe;
+      const { violations } = await run(".verdict-outdated", { runOnly: ["color-contrast"] });
+      return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
+    });
+    expect(faint).toEqual([]);
     await verdict.getByRole("button", { name: "Check again" }).first().click();
     await verdict.locator(".verdict-outdated").first().waitFor({ state: "detached" });
     await expect.poll(() => verdict.locator(".unanswered").count()).toBeLessThan(questions.length);
@@ -382,6 +390,10 @@ describe.skipIf(findChromium() === undefined)("plots kept on the device", () => 
     });
     await addThirty(page);
     await page.getByRole("button", { name: "Check 30 plots" }).click();
+    const place = await page.getByText("30 of 30 checked").elementHandle({ timeout: 60_000 });
+    // The pointer rests where the button was, on nothing that filters.
+    expect(await place!.evaluate((line) => line.parentElement!.matches(":hover"))).toBe(true);
+    expect(await page.locator(".summary-counts button:hover").count()).toBe(0);
     await expect.poll(() => page.locator(".standing-new, .standing-asking").count()).toBe(0);
     expect(await page.evaluate(DATABASES)).toBe(0);
     await page.locator(".plots-more summary").click();

@@ -12,8 +12,12 @@ const isDeciding: Signal<boolean> = signal(false);
 /** Number of questions from which the user must confirm before they are charged. */
 const MANY = 100;
 
-/** The questions to send, their progress, and their cost. */
-export function Questions(): JSX.Element | null {
+/**
+ * The questions to send, their progress, and their cost.
+ *
+ * @param props.done shown in their place while there are none
+ */
+export function Questions({ done = null }: { readonly done?: JSX.Element | null }): JSX.Element | null {
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
   const now = progress.value;
@@ -40,7 +44,7 @@ export function Questions(): JSX.Element | null {
     );
   }
   const fresh = plots.value.filter((plot) => plot.input !== undefined && isUnanswered(plot));
-  if (fresh.length === 0) return null;
+  if (fresh.length === 0) return done;
   // The verdict's own button is the first one for a chosen plot.
   const isFirst = selectedPlot.value === undefined || !isUnanswered(selectedPlot.value);
   const isCostly = answerer.value?.place === "service" && fresh.length >= MANY;

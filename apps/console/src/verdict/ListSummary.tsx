@@ -21,9 +21,14 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
   const write = (count: number): string => figures.value.plain(count);
   const counts = [...countPlotsByStatus(plots)];
   const { found, open } = countVerdictReasons(plots);
+  const answered = plots.filter(({ state }) => state.kind === "answered").length;
   return (
     <div class="summary">
       <h3 class="summary-title">{say.summaryTitle(write(plots.length))}</h3>
+      {/* Above all that grows: nothing else comes below a pointer that rests here while plots are checked. */}
+      <div class="summary-run">
+        <Questions done={<p>{say.plotsAnswered(write(answered), write(plots.length))}</p>} />
+      </div>
       <div class="summary-bar" aria-hidden="true">
         {counts.map(([status, count]) => (
           <span
@@ -51,7 +56,6 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
       <LeftOut
         verdicts={plots.flatMap(({ state }) => (state.kind === "answered" ? state.answer.verdict : []))}
       />
-      <Questions />
       {found.length + open.length > 0 && (
         <>
           <h4>{say.summaryReasons}</h4>
