@@ -39,6 +39,10 @@ describe.skipIf(findChromium() === undefined)("drawing on the console's map", ()
       const fault = map.page.locator("button.map-fault").first();
       await fault.waitFor();
       expect(await fault.getAttribute("aria-label")).toMatch(/^Fault 1 of \d+: .*cross/);
+      // The sides cross in the middle of the plot, where its name is.
+      const line = () =>
+        fault.evaluate((mark) => Number.parseFloat(mark.style.getPropertyValue("--fault-line")));
+      await expect.poll(line, { timeout: 10_000 }).toBeGreaterThanOrEqual(10);
       await fault.focus();
       await map.page.keyboard.press("Enter");
       await map.page.locator(".map-fault-card").getByRole("button", { name: "Fix shape" }).press("Enter");

@@ -9,6 +9,11 @@ import { describeMend, findFixedPlots, fixPlotsUndoably } from "./mend.ts";
 /** Maximum marks on the map; more would help nobody. */
 const MOST = 100;
 
+/** Half the size of a mark, the space between it and a name, and how far it moves at most; CSS pixels. */
+const HALF = 14;
+const SPACE = 10;
+const HIGHEST = 120;
+
 type PlacedFault = ProblemFault & { readonly position: readonly [number, number] };
 
 /** Marks the faults of a plot at their places, each as a button that opens the fault and its fix. */
@@ -20,6 +25,7 @@ export class FaultMarkers {
 
   constructor(page: PageMap) {
     this.#page = page;
+    page.map.on("idle", () => this.#keepNamesFree());
   }
 
   /** Shows the faults of a plot, replacing earlier ones; the same list again changes nothing. */
@@ -40,6 +46,27 @@ export class FaultMarkers {
     for (const marker of this.#markers) marker.remove();
     this.#markers = [];
     this.#shown = undefined;
+  }
+
+  /** Moves marks up until they hide no name of a plot; a line leads to the place of the fault. */
+  #keepNamesFree(): void {
+    const { map } = this.#page;
+    if (map.getLayer("plot-names") === undefined) return;
+    for (const marker of this.#markers) {
+      const { x, y } = map.project(marker.getLngLat());
+      const hidesName = (up: number): boolean => {
+        const [above, below] = [y - up - HALF, y - up + HALF + SPACE];
+        const box: [[number, number], [number, number]] = [
+          [x - HALF, above],
+          [x + HALF, below],
+        ];
+        return map.queryRenderedFeatures(box, { layers: ["plot-names"] }).length > 0;
+      };
+      let up = 0;
+      while (up < HIGHEST && hidesName(up)) up += 2;
+      marker.setOffset([0, -up]);
+      marker.getElement().style.setProperty("--fault-line", `${Math.max(0, up - HALF)}px`);
+    }
   }
 
   #mark(plot: PagePlot, fault: PlacedFault, index: number, total: number): Marker {
