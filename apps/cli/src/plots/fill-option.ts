@@ -2,6 +2,7 @@ import type { PlotChange } from "@groundrule/plots";
 import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
 import { type Terminal, toPrintable } from "../terminal/terminal.ts";
 import { figures } from "../words/figures.ts";
+import { formatPlotName } from "../words/plot-name.ts";
 
 export const FILL_OPTION: OptionSpec = defineOption(
   "fill",
@@ -30,7 +31,7 @@ export class FilledMembers {
   /** Prints the first of them, and the number of the others. */
   print(terminal: Terminal, place: string): void {
     for (const { id, message } of this.#all.slice(0, PRINTED)) {
-      terminal.note(toPrintable(`plot ${id}: ${message}`));
+      terminal.note(toPrintable(`${formatPlotName(id)}: ${message}`));
     }
     const more = this.#all.length - PRINTED;
     if (more > 0) terminal.note(`and ${figures.decimal(more, 0)} more were filled: ${place} lists all`);

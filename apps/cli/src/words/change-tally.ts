@@ -1,6 +1,7 @@
 import { CHANGES, type ChangeCode, FINDING_CODES, type FixedPlot, type PlotFeature } from "@groundrule/plots";
 import { formatTableLines } from "../terminal/table.ts";
 import { figures } from "./figures.ts";
+import { formatPlotName } from "./plot-name.ts";
 
 /** The plot with the greatest change of land, and the change. */
 interface Largest {
@@ -52,7 +53,7 @@ export class ChangeTally {
   get moved(): string {
     const most = this.#mostMoved;
     if (most === undefined) return "no border moved";
-    const where = `${formatCount(this.#moved, "plot")}, most in plot ${most.id}`;
+    const where = `${formatCount(this.#moved, "plot")}, most in ${formatPlotName(most.id)}`;
     return `borders moved in ${where}: ${figures.area(most.squareMeters)}`;
   }
 

@@ -28,6 +28,7 @@ import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { VERSION } from "../../version.ts";
 import { ChangeTally, formatCount } from "../../words/change-tally.ts";
 import { figures } from "../../words/figures.ts";
+import { formatPlotName } from "../../words/plot-name.ts";
 import { formatPlotFeature } from "./feature-text.ts";
 
 /** Maximum errors listed; further ones are only counted. */
@@ -359,7 +360,8 @@ class Errors {
 
   tell(plot: Pick<PlotFeature, "number" | "id">, code: string, message: string): string {
     this.#plots.add(plot.number);
-    if (this.#count++ < LISTED) this.#terminal.note(toPrintable(`plot ${plot.id}: ${code}: ${message}`));
+    if (this.#count++ < LISTED)
+      this.#terminal.note(toPrintable(`${formatPlotName(plot.id)}: ${code}: ${message}`));
     return `${code}: ${message}`;
   }
 }

@@ -18,6 +18,7 @@ import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { toPrintable } from "../../terminal/terminal.ts";
 import { ChangeTally, formatCount } from "../../words/change-tally.ts";
+import { formatPlotName } from "../../words/plot-name.ts";
 import { formatPlotFeature } from "./feature-text.ts";
 
 export const plotsFixCommand: Command = {
@@ -64,7 +65,7 @@ export const plotsFixCommand: Command = {
         if ("error" in read) {
           unread++;
           report?.write(`${JSON.stringify({ plot: read.number, id: read.id, error: read.error })}\n`);
-          terminal.note(toPrintable(`plot ${read.id} cannot be read: ${read.error.message}`));
+          terminal.note(toPrintable(`${formatPlotName(read.id)} cannot be read: ${read.error.message}`));
           continue;
         }
         const fixed = fixPlot(crs === undefined ? read : { ...read, crs }, options);

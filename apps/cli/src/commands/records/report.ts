@@ -32,6 +32,7 @@ import { readScreenedPlots } from "../../report/screened-plots.ts";
 import { readVerdictLines, toRecord } from "../../report/verdict-lines.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { formatCount } from "../../words/change-tally.ts";
+import { formatPlotName } from "../../words/plot-name.ts";
 
 export const reportCommand: Command = {
   summary: "Turn recorded verdicts into HTML pages to read, print and file",
@@ -112,7 +113,9 @@ async function reportOnePlot(args: Arguments, terminal: Terminal, language: Lang
     if (stamp !== undefined) throw new InputFileError(`${path}: a plot without a verdict has no stamp`);
     await write(renderRefusal(found, { language }));
     const { code, message } = found.error;
-    terminal.note(`plot ${toPrintable(String(found.id))} got no verdict: ${toPrintable(message)} (${code})`);
+    terminal.note(
+      `${formatPlotName(toPrintable(String(found.id)))} got no verdict: ${toPrintable(message)} (${code})`,
+    );
     return EXIT.done;
   }
   const { page, differs, lack } = await new ArchivedPages(

@@ -40,6 +40,7 @@ import { toExitCode } from "../../terminal/line-error.ts";
 import { formatTableLines } from "../../terminal/table.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
+import { formatPlotName } from "../../words/plot-name.ts";
 import {
   type BacktestSummary,
   BacktestTally,
@@ -145,7 +146,9 @@ export const backtestCommand: Command = {
             const { id, error } = flip;
             exit = pickWorseExitCode(exit, toExitCode(error.code));
             refused.error(error.code);
-            terminal.note(`plot ${toPrintable(String(id))}: ${toPrintable(error.message)} (${error.code})`);
+            terminal.note(
+              `${formatPlotName(toPrintable(String(id)))}: ${toPrintable(error.message)} (${error.code})`,
+            );
             await printer.refused(flip);
           } else {
             if (flip !== undefined) await printer.flip(flip);

@@ -24,6 +24,7 @@ import { formatTableLines } from "../../terminal/table.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 import { formatLintFindings } from "../../words/lint-text.ts";
+import { formatPlotName } from "../../words/plot-name.ts";
 
 export const explainCommand: Command = {
   summary: "Show how a ruleset would be evaluated: its editions and its steps, in order",
@@ -54,7 +55,7 @@ export const explainCommand: Command = {
       answer: Explanation | { readonly error: LineError },
     ): Promise<ExitCode> => {
       if ("error" in answer) {
-        const name = plot.id === undefined ? "ruleset" : `plot ${plot.id}`;
+        const name = plot.id === undefined ? "ruleset" : formatPlotName(plot.id);
         if (asText) await printErrorText(terminal, name, answer.error);
         else await terminal.printJson({ ...plot, error: answer.error });
         return toExitCode(answer.error.code);
@@ -96,7 +97,7 @@ async function printPlan(
   );
   const [titles, ...sources] = formatTableLines(SOURCE_COLUMNS, rows, terminal.columns);
   const lines = [
-    ...(id === undefined ? [] : [title(`plot ${toPrintable(String(id))}`)]),
+    ...(id === undefined ? [] : [title(formatPlotName(toPrintable(String(id))))]),
     title(titles!),
     ...sources,
     ...plan.steps.map((step, i) => `${String(i + 1).padStart(4)}. ${formatPlanStep(step, plan)}`),

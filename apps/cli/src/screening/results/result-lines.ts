@@ -3,6 +3,7 @@ import type { Evaluation, Verdict, Warning } from "@groundrule/engine";
 import { verdictOf } from "@groundrule/engine/records";
 import type { LineError } from "../../terminal/line-error.ts";
 import type { Painter } from "../../terminal/terminal.ts";
+import { formatPlotName } from "../../words/plot-name.ts";
 import { formatVerdictText } from "../../words/verdict-text.ts";
 import type { ResultFormatName } from "../format-names.ts";
 import { formatErrorText } from "./answer-printer.ts";
@@ -63,7 +64,7 @@ export class ResultLines {
     this.#plots++;
     this.#tally.verdict(verdict);
     this.#tally.sources(verdict.sources);
-    this.#tally.warnings(`plot ${plot.id}`, evaluation.warnings);
+    this.#tally.warnings(formatPlotName(plot.id), evaluation.warnings);
     this.#lines += this.#verdictLine(plot, verdict, evaluation.warnings.filter(isAboutRuleset), context);
   }
 
@@ -105,7 +106,8 @@ export class ResultLines {
       };
       return `${JSON.stringify(line)}\n`;
     }
-    if (format === "text") return joinLines(formatVerdictText(`plot ${id}`, verdict, this.#painter, context));
+    if (format === "text")
+      return joinLines(formatVerdictText(formatPlotName(id), verdict, this.#painter, context));
     if (format === "xlsx") return formatWorkbookLine(plot, { verdict });
     const compact = toCompactVerdict(verdict, choice);
     if (format === "compact") return this.#compactLine(id, buildVerdictRow(null, compact));
@@ -116,7 +118,7 @@ export class ResultLines {
     const { id } = plot;
     const { format, checks } = this.#style;
     if (format === "ndjson" || format === "compact") return `${JSON.stringify({ id, error })}\n`;
-    if (format === "text") return joinLines(formatErrorText(this.#painter, `plot ${id}`, error));
+    if (format === "text") return joinLines(formatErrorText(this.#painter, formatPlotName(id), error));
     if (format === "xlsx") return formatWorkbookLine(plot, { error });
     return formatTableLine(format, plot, buildErrorRow(String(id), error, checks.length), checks);
   }
