@@ -35,7 +35,7 @@ export function jsonDigest(value: unknown, digest: TextDigest = textDigest): str
  */
 export function verdictDigest(
   verdict: Omit<Verdict, "digest">,
-  digest?: TextDigest,
+  digest: TextDigest = textDigest,
   orders?: MemberOrders,
 ): string {
   const decisive = {
@@ -58,7 +58,7 @@ export function verdictDigest(
     input: { digest: verdict.input.digest },
     semantics: verdict.semantics,
   };
-  return (digest ?? textDigest)(canonicalJson(decisive, undefined, orders));
+  return digest(canonicalJson(decisive, undefined, orders));
 }
 
 /** The parts of an input that its digest covers, under the names that they have in it. */
