@@ -439,64 +439,6 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
     });
   });
 
-  it("checks, keeps and exports plots on the device after a reload, once it was opened from a service", async () => {
-    const service = await startService(
-      hostInProcess(() => openedData.engine),
-      { console: { folder: DIST } },
-    );
-    const { page, close } = await openPage(browser, `${service.url}/console/`, { locale: "en" });
-    page.on("dialog", (dialog) => void dialog.accept());
-    try {
-      await page.locator(".here-kept").waitFor();
-      await page.context().setOffline(true);
-      await page.reload();
-      await page.locator(".here-kept").waitFor();
-      const snapshots = files.filter((name) => name.endsWith(".snapshot"));
-      await page
-        .locator(".here-file input")
-        .first()
-        .setInputFiles(snapshots.map((name) => join(dir, name)));
-      await page.locator(".here .primary:not([disabled])").waitFor();
-      await page.evaluate("document.querySelector('.here .primary').click()");
-      await page.locator(".rules select").selectOption("preset.indigenous-lands");
-      await page.locator(".plots input[type=file]").setInputFiles({
-        name: "plots.ndjson",
-        mimeType: "",
-        buffer: Buffer.from(
-          ["mine", "other"]
-            .map((id) => JSON.stringify({ type: "Feature", properties: { id }, geometry: PLOT }))
-            .join("\n"),
-        ),
-      });
-      await page.locator(".summary-counts").waitFor();
-      await expect.poll(() => page.locator(".standing-new, .standing-asking").count()).toBe(0);
-      await page.locator(".plots-more summary").click();
-      await page.locator(".plots-keep input").check();
-      const lists = `new Promise((resolve) => {
-        indexedDB.open("groundrule").onsuccess = ({ target: { result } }) => {
-          result.transaction("entries").objectStore("entries").getAll().onsuccess = ({ target }) => {
-            result.close();
-            resolve(target.result.map(({ plots }) => plots));
-          };
-        };
-      })`;
-      await expect.poll(() => page.evaluate(lists)).toEqual([2]);
-      for (const [name, content] of [
-        ["CSV", /\bmine\b.*\bother\b/s],
-        ["XLSX", /^PK/],
-        ["Report", /^<!doctype html>.*mine/is],
-      ] as const) {
-        const button = page.locator(".plots-exports").getByRole("button", { name: new RegExp(name, "i") });
-        const [saved] = await Promise.all([page.waitForEvent("download"), button.click()]);
-        expect(readFileSync(await saved.path(), "latin1"), name).toMatch(content);
-      }
-    } finally {
-      await close();
-      // The service worker has a connection until the browser ends.
-      void service.stop();
-    }
-  });
-
   it("lifts a block by a document that its user brings, and the report names it", async () => {
     await onStaticPage(
       async ({ page, said }) => {
