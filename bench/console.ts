@@ -20,7 +20,6 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { createCommandServer } from "../apps/api/test/processes/serve-target.ts";
 import { withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
 import { findChromium, NO_CHROMIUM, openPage, SHARP, WITH_WINDOW } from "../tools/browser/browser.ts";
-import { type MainThreadTask, recordMainThreadTasks } from "../tools/browser/main-thread-tasks.ts";
 import { getRealFolder, installRealSource } from "../tools/machine/real-data.ts";
 import { describeMachine, formatMarkdownTable, quantile } from "./measure.ts";
 
@@ -98,7 +97,7 @@ async function measureConsole(dir: string, browser: Browser): Promise<void> {
 /** How smoothly a page ran while somebody explored its map. */
 interface Smoothness {
   /** Each task of the main thread, milliseconds: CPU time, and wall time. */
-  readonly tasks: readonly MainThreadTask[];
+  readonly tasks: readonly { readonly cpuMs: number; readonly wallMs: number }[];
   /** From one frame to the next, milliseconds. */
   readonly framesMs: readonly number[];
   readonly wallMs: number;
@@ -126,20 +125,12 @@ async function waitUntilSettled(page: Page): Promise<void> {
 
 /** Drags the map about and zooms in and out of it, as somebody does who looks for a place. */
 async function exploreMap(page: Page): Promise<Smoothness> {
-  let wallMs = 0;
-  let at: number[] = [];
-  const tasks = await recordMainThreadTasks(page, async () => {
-    await page.evaluate(COUNT_FRAMES);
-    const started = performance.now();
-    await dragAndZoom(page);
-    wallMs = performance.now() - started;
-    at = (await page.evaluate("countedFrames")) as number[];
+  const browser = page.context().browser()!;
+  await browser.startTracing(page, {
+    categories: ["toplevel", "disabled-by-default-devtools.timeline", "devtools.timeline", "__metadata"],
   });
-  const framesMs = at.slice(1).map((time, index) => time - at[index]!);
-  return { tasks, framesMs, wallMs };
-}
-
-async function dragAndZoom(page: Page): Promise<void> {
+  await page.evaluate(COUNT_FRAMES);
+  const started = performance.now();
   const box = (await page.locator(".map-canvas").boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const wheel = async (delta: number) => {
@@ -167,4 +158,33 @@ async function dragAndZoom(page: Page): Promise<void> {
     await page.waitForTimeout(400);
   }
   await wheel(300);
+  const wallMs = performance.now() - started;
+  const at = (await page.evaluate("countedFrames")) as number[];
+  const framesMs = at.slice(1).map((time, index) => time - at[index]!);
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
+  return { tasks: listMainThreadTasks(traceEvents), framesMs, wallMs };
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** CPU time of the thread, microseconds; absent if the clock does not measure it. */
+  readonly tdur?: number;
+  readonly dur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** The tasks of the page's main thread. */
+function listMainThreadTasks(events: readonly TraceEvent[]): Smoothness["tasks"] {
+  const main = new Set(
+    events
+      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = events.filter(
+    ({ name, ph, pid, tid }) => ph === "X" && name.endsWith("RunTask") && main.has(`${pid} ${tid}`),
+  );
+  return tasks.map(({ tdur, dur = 0 }) => ({ cpuMs: (tdur ?? dur) / 1000, wallMs: dur / 1000 }));
 }

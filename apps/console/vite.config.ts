@@ -12,11 +12,11 @@ import { createWorkerChunkPlugins } from "./workers-as-chunks.ts";
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 };
 
 const FIRST =
-  /[\\/](?:engine[\\/]src[\\/]base[\\/]country-codes|words[\\/]src[\\/](?:figures|verdict-colors|tags|en[\\/]forms)|plots[\\/]src[\\/](?:profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/](?:answering[\\/](?:tile-places|fault-of)|map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)))\.ts$|vite[\\/]preload-helper/;
+  /[\\/](?:engine[\\/]src[\\/]base[\\/]country-codes|words[\\/]src[\\/](?:figures|verdict-colors|tags|en[\\/]forms)|plots[\\/]src[\\/](?:profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/](?:answering[\\/]tile-places|map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)))\.ts$|vite[\\/]preload-helper/;
 
 /** Modules shared by the start and later parts of the page, and not used by workers. */
 const PAGE =
-  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]words[\\/]src[\\/](?:load|loaders|en[\\/]page)\.ts$|[\\/]console[\\/]src[\\/](?:state|languages[\\/]language\.ts|map[\\/](?:map-state|ruleset-plan|map-session|page-map|clear-box|pointed-area|drawn-property|AreaTip|finding-meanings|drawing[\\/](?:draw-session|faults-of|fault-markers|keyboard-drawing|editability|mend|in-degrees)|layers[\\/](?!coverage-tiles|source-bounds)|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|ruleset-needs|pointer-in-ruleset)|answering[\\/]blame|connection[\\/](?:problem-text|ProblemNotice|connect\.ts)|parts[\\/]StatusMark|plots[\\/](?:run-questions|call-names|kept[\\/]opt-in|reading[\\/]read-files))/;
+  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]words[\\/]src[\\/](?:load|loaders|tongue|translation|formats|en[\\/](?:page|verdict))\.ts$|[\\/]console[\\/]src[\\/](?:state|languages[\\/]language\.ts|map[\\/](?:map-state|ruleset-plan|map-session|page-map|clear-box|pointed-area|drawn-property|AreaTip|finding-meanings|drawing[\\/](?:draw-session|faults-of|fault-markers|keyboard-drawing|editability|mend|in-degrees)|layers[\\/](?!coverage-tiles|source-bounds)|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|ruleset-needs|pointer-in-ruleset)|answering[\\/]blame|connection[\\/](?:problem-text|ProblemNotice|connect\.ts)|parts[\\/]StatusMark|plots[\\/](?:run-questions|call-names|kept[\\/]opt-in|reading[\\/]read-files))/;
 
 /**
  * Modules shared by several entries of the graph (the page, its workers, on-demand parts) are grouped by the entries
@@ -27,14 +27,11 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: "maplibre-gl", test: /[\\/]node_modules[\\/]maplibre-gl[\\/]/ },
   // Small, and needed at the start and by workers: in a shared chunk it might include an engine.
   { name: "first", test: FIRST },
-  // Words of verdicts and outlines of countries, at the start and in the worker that writes files of plots.
-  {
-    name: "tongue",
-    test: /[\\/]words[\\/]src[\\/](?:tongue|translation|formats|source-title|en[\\/]verdict)\.ts$|[\\/]borders[\\/]src[\\/](?:outlines|outlines-text|locator)\.ts$/,
-  },
   { name: "page", test: PAGE },
   // Shared by the list and the summary of it, which load with the first plot.
   { name: "list", test: /[\\/]console[\\/]src[\\/]plots[\\/](?:Questions|list[\\/](?!Exports))/ },
+  // Needed by the map and by no worker: in a chunk shared with workers, these would load it too.
+  { name: "outlines", test: /[\\/]borders[\\/]src[\\/](?:outlines|outlines-text|locator)\.ts$/ },
   // Shared by the views of an answer and its report: in another shared chunk it would be loaded at the start.
   {
     name: "reason",

@@ -5,10 +5,10 @@ import { computeShortKey } from "./short-key.ts";
 
 /**
  * Functions that write JSON Schema: schemas describe themselves for the service's documentation, and the page only
- * checks with them. Also runs over many plots of the client: the page has its own.
+ * checks with them. Also jobs and runs over many plots of the client: the page evaluates plot by plot.
  */
 const NEVER_CALLED =
-  /[\\/](?:zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js|client[\\/]src[\\/]screen\.ts)$/;
+  /[\\/](?:zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js|client[\\/]src[\\/](?:jobs|screen)\.ts)$/;
 
 /** Descriptions of members of verdicts and rulesets, for the same documentation. */
 const ANSWERS =

@@ -64,7 +64,6 @@ export function measureConsoleParts(folder: string): readonly ConsolePart[] {
     ["worker that checks plots", together(worker("check-worker"), STATIC, DYNAMIC)],
     ["worker that answers here", together(worker("worker"), STATIC, DYNAMIC)],
     ["worker that runs tests of rulesets", together(worker("tests-worker"), STATIC, DYNAMIC)],
-    ["worker that writes files of plots", together(worker("export-worker"), STATIC, DYNAMIC)],
     ["readers of formats, by need", together(worker("read-worker"), STATIC, DYNAMIC)],
     [SQLITE, together(worker("read-worker"), STATIC, DYNAMIC, WASM).filter((name) => name.endsWith(".wasm"))],
   ];

@@ -42,8 +42,8 @@ describe("the console", () => {
   const parts = new Map(all.map((part) => [part.name, part]));
   const budget = (name: string): number => parts.get(name)!.inAll;
 
-  it("is at most 1043 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
-    expect(sumOwnBytes(all)).toBeLessThanOrEqual(1_043_000);
+  it("is at most 1039 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
+    expect(sumOwnBytes(all)).toBeLessThanOrEqual(1_039_000);
     const others = all.flatMap(({ isOurs, files }) => (isOurs ? [] : files));
     expect(others.map((name) => name.replace(/-.*\./, ".")).toSorted()).toEqual([
       "borders.gz",
@@ -63,23 +63,22 @@ describe("the console", () => {
     expect(budget("presets")).toBeLessThanOrEqual(17_000);
   });
 
-  it("starts with at most 145 kB beside the library of its map, in at most six files", () => {
+  it("starts with at most 145 kB beside the library of its map, in at most five files", () => {
     const first = parts.get("at once")!;
     expect(first.gzipped).toBeLessThanOrEqual(145_000);
-    expect(first.files.length).toBeLessThanOrEqual(6);
+    expect(first.files.length).toBeLessThanOrEqual(5);
     expect(first.files.some((name) => name.startsWith("index-") && name.endsWith(".js"))).toBe(true);
     const later = parts.get("when asked for")!;
-    for (const name of ["editor-", "plot-drawing-", "report-of-", "export-plots-"]) {
+    for (const name of ["editor-", "plot-drawing-", "report-of-", "portfolio-"]) {
       expect(later.files.filter((file) => file.startsWith(name))).toHaveLength(1);
     }
   });
 
   it.each([
-    ["worker that reads files", 56_700],
+    ["worker that reads files", 56_600],
     ["worker that checks plots", 177_000],
     ["worker that answers here", 320_000],
     ["worker that runs tests of rulesets", 268_500],
-    ["worker that writes files of plots", 162_000],
   ])("loads in the %s at most %i bytes, gzipped, with what it shares", (name, bytes) => {
     expect(budget(name)).toBeLessThanOrEqual(bytes);
   });

@@ -14,6 +14,7 @@ describe("libraries in the page", () => {
   it.each([
     join(zod, "json-schema-processors.js"),
     join(zod, "to-json-schema.js"),
+    join(packages, "client/src/jobs.ts"),
     join(packages, "client/src/screen.ts"),
   ])("find all that they import of %s", async (path) => {
     const whole = await import(path);

@@ -1,11 +1,8 @@
-import type { Jobs } from "@groundrule/client";
-import type { EvaluateResponse, ListedSource } from "@groundrule/contract";
+import type { ListedSource } from "@groundrule/contract";
 import type { Verdict, Warning } from "@groundrule/engine";
 import type { Plan } from "@groundrule/engine/rulesets";
 import type { ReportMaterial } from "@groundrule/report";
 import type { LandContext } from "@groundrule/report/context";
-
-export type { Job, JobResult, PlotCollection } from "@groundrule/client";
 
 /** A question about one plot. */
 export interface Question {
@@ -91,15 +88,6 @@ export interface MaterialHere extends ReportMaterial {
   readonly land: readonly LandContext[];
 }
 
-/** Jobs of the service: it evaluates many plots while no page is open. */
-export interface ServiceJobs {
-  readonly client: Jobs;
-  /** Runs a call, and converts a failure to an {@link AnswerProblem}. */
-  run<Value>(call: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
-  /** The answer in a line of results. */
-  toAnswer(question: Question, response: EvaluateResponse): Promise<Answer>;
-}
-
 /** A source of answers: the service, or the engine in this page. Every method rejects with an {@link AnswerProblem}. */
 export interface Answerer {
   readonly place: "service" | "here";
@@ -110,8 +98,6 @@ export interface Answerer {
     question: Question,
     options?: { readonly signal?: AbortSignal; readonly key?: string },
   ): Promise<Answer>;
-  /** Absent if the page itself answers. */
-  readonly jobs?: ServiceJobs;
   sources(): Promise<readonly ListedSource[]>;
   rulesets(): Promise<readonly NamedRuleset[]>;
   /** @param id `name` or `name@version` */

@@ -118,12 +118,6 @@ export function createServiceAnswerer(
         const answer = answerIn(record.response as EvaluateResponse, record.request);
         return { ...answer, charged: true, record: { ...record, ...answer.record } };
       }),
-    jobs: {
-      client: client.jobs,
-      run: (request) => toPageError(() => request(closed.signal)),
-      toAnswer: async (question, response) =>
-        answerIn(response, await recordedRequest(buildEvaluateBody(question), response.data.ruleset)),
-    },
     sources: () => toPageError(async () => (await client.sources.list({}, call)).data.items),
     rulesets: () =>
       toPageError(async () => {

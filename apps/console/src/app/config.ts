@@ -29,8 +29,6 @@ export interface Fragment {
   readonly key: string | undefined;
   /** Name of the ruleset to start with. */
   readonly ruleset: string | undefined;
-  /** The job of the service that evaluates the list. */
-  readonly job: string | undefined;
   /** Initial view of the map: west, south, east and north, in degrees. */
   readonly bbox: Bounds | undefined;
   /** The exact view that the page wrote itself; goes before `bbox`. */
@@ -43,7 +41,6 @@ export function parseAddressFragment(hash: string): Fragment {
   return {
     key: members.get("key") ?? undefined,
     ruleset: members.get("ruleset") ?? undefined,
-    job: members.get("job") ?? undefined,
     bbox: parseBounds(members.get("bbox") ?? ""),
     view: parseView(members.get("view") ?? ""),
   };
@@ -56,12 +53,10 @@ export function parseAddressFragment(hash: string): Fragment {
  */
 export function formatAddressFragment({
   ruleset,
-  job,
   view,
-}: Partial<Pick<Fragment, "ruleset" | "job" | "view">>): string {
+}: Partial<Pick<Fragment, "ruleset" | "view">>): string {
   const members = new URLSearchParams();
   if (ruleset !== undefined) members.set("ruleset", ruleset);
-  if (job !== undefined) members.set("job", job);
   if (view !== undefined) {
     const { longitude, latitude, zoom } = view;
     members.set("view", [longitude.toFixed(5), latitude.toFixed(5), zoom.toFixed(2)].join());

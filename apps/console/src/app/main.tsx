@@ -16,7 +16,7 @@ import { retryStoppedRun, runQuestions } from "../plots/run-questions.ts";
 import { watchPlotFindings } from "../plots/watch-findings.ts";
 import { registerPlacer } from "../state/placing.ts";
 import { askBeforeLoss } from "../state/saved.ts";
-import { isOffline, jobId, registerPlotRunner, ruleset } from "../state/store.ts";
+import { isOffline, registerPlotRunner, ruleset } from "../state/store.ts";
 import { App } from "./App.tsx";
 import { fetchPageConfig, formatAddressFragment, parseAddressFragment } from "./config.ts";
 import "./app.css";
@@ -47,7 +47,6 @@ startBounds.value = start.bbox;
 startView.value = start.view;
 view.value = start.view;
 setStartRuleset(start.ruleset);
-jobId.value = start.job;
 keepAddress(start.ruleset);
 askBeforeLoss(window);
 render(<App service={config.service} />, document.querySelector("#app")!);
@@ -86,7 +85,7 @@ function keepAddress(startRuleset: string | undefined): void {
   effect(() => {
     const chosen = ruleset.value;
     const id = chosen === undefined ? startRuleset : "id" in chosen ? chosen.id : undefined;
-    const fragment = formatAddressFragment({ ruleset: id, job: jobId.value, view: view.value });
+    const fragment = formatAddressFragment({ ruleset: id, view: view.value });
     clearTimeout(timer);
     // Browsers refuse pages that write their address all the time.
     timer = setTimeout(

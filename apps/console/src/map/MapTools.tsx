@@ -108,7 +108,7 @@ function fitMapToPlots(parts: MapParts | undefined): void {
   const keys = filteredKeys.value;
   const listed = keys === undefined ? plots.value : plots.value.filter(({ key }) => keys.has(key));
   const shown = selected === undefined ? listed : [selected];
-  if (parts !== undefined) void fitToPlots(parts.page, shown);
+  if (parts !== undefined) fitToPlots(parts.page, shown);
 }
 
 interface ToolProps {

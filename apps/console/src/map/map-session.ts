@@ -55,6 +55,7 @@ import {
   view,
   zoom,
 } from "./map-state.ts";
+import { computeNearBounds } from "./near-bounds.ts";
 import { type Found, PageMap } from "./page-map.ts";
 import { rulesetPlan } from "./ruleset-plan.ts";
 
@@ -231,7 +232,7 @@ function fitToNewPlots(page: PageMap): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const fit = (): void => {
     // The surroundings of an example explain its verdict.
-    void fitToPlots(page, waiting, waiting.every(({ origin }) => origin === "example") ? 0.4 : 0);
+    fitToPlots(page, waiting, waiting.every(({ origin }) => origin === "example") ? 0.4 : 0);
     waiting = [];
   };
   return effect(() => {
@@ -255,8 +256,7 @@ const TOGETHER_MS = 300;
  *
  * @param around share of the view to add on each side
  */
-export async function fitToPlots(page: PageMap, shown: readonly PagePlot[], around = 0): Promise<void> {
-  const { computeNearBounds } = await import("./near-bounds.ts");
+export function fitToPlots(page: PageMap, shown: readonly PagePlot[], around = 0): void {
   const placed = shown.flatMap((plot) => {
     const bounds = computePlotBounds(plot);
     return bounds === undefined ? [] : [{ key: plot.key, bounds }];
@@ -281,7 +281,7 @@ function fitToFilter(page: PageMap): () => void {
       before = filter;
       viewOfList = undefined;
       const keys = filteredKeys.peek();
-      void fitToPlots(
+      fitToPlots(
         page,
         plots.peek().filter(({ key }) => keys?.has(key) ?? true),
       );

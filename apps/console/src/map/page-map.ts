@@ -14,7 +14,6 @@ import { type Box, computeUncoveredBox } from "./clear-box.ts";
 import type { Position } from "./drawing/coordinates.ts";
 import type { BaseMap } from "./layers/base-map.ts";
 import type { BaseStyle } from "./layers/base-style.ts";
-import { FeatureSender } from "./layers/feature-sender.ts";
 import { buildGraticule } from "./layers/graticule.ts";
 import { MapLayers } from "./layers/map-layers.ts";
 import { buildMapLayers, fillId, type MapLook, PLOT_LAYERS, uncoveredId } from "./layers/map-look.ts";
@@ -32,9 +31,10 @@ const MARGIN = 32;
 const LEAST_ROOM = 96;
 /** CSS pixels by which the legend grows when plots are answered: three more verdicts. */
 const LEGEND_GROWS = 66;
-const PLOT_SOURCES = ["plots", "plot-points", "plot-outlines"] as const;
-/** Plots of which the look changes with one frame. */
-const PAINTED = 2_000;
+/** How often the map zooms out, two levels at a time, to find a place for an example. */
+const WIDENED = 3;
+/** Approximate share of an example within the area whose edge it crosses. */
+const EXAMPLE_PART = 0.4;
 /** Selectors of elements that cover the map. */
 const OVERLAYS = ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-far, .maplibregl-ctrl";
 
@@ -45,6 +45,9 @@ export interface Found {
   /** CSS pixels from the upper left of the map. */
   readonly point: { readonly x: number; readonly y: number };
 }
+
+/** Position of an example relative to the drawn areas. */
+export type ExamplePlace = "edge" | "near" | "away";
 
 /** The map of the page: MapLibre with our layers. Its content is passed in; user actions are reported by callbacks. */
 export class PageMap {
@@ -58,11 +61,7 @@ export class PageMap {
   #isGone: boolean = false;
   #whenReady: (() => void)[] = [];
   #dimmed: ReadonlySet<string> = new Set();
-  readonly #areas = this.#createSender("plots");
-  readonly #points = this.#createSender("plot-points");
-  readonly #outlines = this.#createSender("plot-outlines");
-  /** Changes of how plots are drawn, by their key. */
-  readonly #unpainted = new Map<string, object>();
+  #plotBoxes: readonly Bounds[] = [];
 
   /** @param container an empty element with a size */
   constructor(container: HTMLElement) {
@@ -136,14 +135,19 @@ export class PageMap {
    */
   showPlots(plots: readonly PagePlot[], faded?: ReadonlySet<string>, crossed?: ReadonlySet<string>): void {
     this.whenReady(() => {
-      const { statuses, ...changes } = this.#plots.update(plots, faded, crossed);
-      this.#areas.change(changes.areas);
-      this.#points.change(changes.points);
-      this.#outlines.change(changes.outlines);
-      const isReshaped = changes.areas.put.length + changes.areas.removed.length > 0;
-      for (const source of isReshaped ? (this.#look?.hatched ?? []) : [])
-        this.map.refreshTiles(uncoveredId(source, "near"));
-      this.#paint(statuses.map(([key, status]) => [key, { status }]));
+      const { shapes, outlines, statuses } = this.#plots.update(plots, faded, crossed);
+      if (shapes !== undefined) {
+        this.#fill("plots", shapes.areas);
+        this.#fill("plot-points", shapes.points);
+        this.#plotBoxes = shapes.boxes;
+        for (const source of this.#look?.hatched ?? []) this.map.refreshTiles(uncoveredId(source, "near"));
+      }
+      if (outlines !== undefined) this.#fill("plot-outlines", outlines);
+      for (const [key, status] of statuses) {
+        for (const source of ["plots", "plot-points"]) {
+          this.map.setFeatureState({ source, id: key }, { status });
+        }
+      }
     });
   }
 
@@ -157,28 +161,14 @@ export class PageMap {
       const dimmed = new Set(
         keys === undefined ? [] : plots.flatMap(({ key }) => (keys.has(key) ? [] : key)),
       );
-      const changed = [...new Set([...this.#dimmed, ...dimmed])].filter(
-        (key) => this.#dimmed.has(key) !== dimmed.has(key),
-      );
-      this.#paint(changed.map((key) => [key, { isDimmed: dimmed.has(key) }]));
+      for (const key of new Set([...this.#dimmed, ...dimmed])) {
+        if (this.#dimmed.has(key) === dimmed.has(key)) continue;
+        for (const source of ["plots", "plot-points", "plot-outlines"]) {
+          this.map.setFeatureState({ source, id: key }, { isDimmed: dimmed.has(key) });
+        }
+      }
       this.#dimmed = dimmed;
     });
-  }
-
-  /** Changes how plots are drawn, a few with each frame: the map applies all changes of a frame at once. */
-  #paint(looks: readonly (readonly [key: string, look: object])[]): void {
-    const isWaiting = this.#unpainted.size > 0;
-    for (const [key, look] of looks) this.#unpainted.set(key, { ...this.#unpainted.get(key), ...look });
-    if (!isWaiting) this.#paintSome();
-  }
-
-  #paintSome(): void {
-    if (this.#isGone) return;
-    for (const [id, look] of [...this.#unpainted].slice(0, PAINTED)) {
-      this.#unpainted.delete(id);
-      for (const source of PLOT_SOURCES) this.map.setFeatureState({ source, id }, look);
-    }
-    if (this.#unpainted.size > 0) requestAnimationFrame(() => this.#paintSome());
   }
 
   /** The property around the selected plot. */
@@ -284,7 +274,7 @@ export class PageMap {
 
   /** Boxes around the drawn plots. */
   get plotBoxes(): readonly Bounds[] {
-    return this.#plots.boxes;
+    return this.#plotBoxes;
   }
 
   get centre(): Position {
@@ -305,8 +295,8 @@ export class PageMap {
 
   /** The areas in view, each once, at most `most`; sources that are switched off are not included. */
   areasInView(most: number, isRasters?: true): readonly PointedArea[] {
-    const layers = this.fillLayers(isRasters);
-    if (layers.length === 0) return [];
+    const layers = this.#fillLayers(isRasters);
+    if (!this.#isReady || layers.length === 0) return [];
     const found = new Map<string, PointedArea>();
     for (const { source, properties } of this.map.queryRenderedFeatures({ layers })) {
       const area = toPointedArea(source, properties);
@@ -318,9 +308,154 @@ export class PageMap {
     return [...found.values()];
   }
 
+  /**
+   * A position in view for an example plot: on the edge of the drawn area nearest to the middle of the map, a few
+   * kilometres outside of it, or far from every drawn area; undefined if there is none. Cells are everywhere: with a
+   * raster drawn, the cell nearest to the middle of the map counts as across their edges, a place without any cells near it as near, and
+   * only areas with rings count for far.
+   */
+  exampleInView(place: ExamplePlace): Position | undefined {
+    const rasters = this.#fillLayers(true);
+    if (place !== "away" && this.#isReady && rasters.length > 0)
+      return place === "edge" ? this.#findCell(rasters) : this.#findEdgeOfCells(rasters);
+    const layers = this.#fillLayers().filter((layer) => !rasters.includes(layer));
+    if (!this.#isReady || layers.length === 0) return undefined;
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    // Ground outside of the view is not known to be free.
+    const isFree = (position: Position): boolean => {
+      const at = this.map.project(position as [number, number]);
+      const isInView = at.x >= 0 && at.y >= 0 && at.x <= clientWidth && at.y <= clientHeight;
+      return isInView && this.map.queryRenderedFeatures(at, { layers }).length === 0;
+    };
+    /** True if nothing is drawn there or at these distances around it, in kilometres. */
+    const isFreeAround = (at: Position, ...distances: readonly number[]): boolean =>
+      isFree(at) && distances.every((km) => listSurroundingPositions(at, km).every(isFree));
+    if (place === "away") return this.#gridInView().find((at) => isFreeAround(at, 2, 5, 8, 12));
+    const edge = this.#edgeInView(layers);
+    if (edge === undefined) return undefined;
+    if (place === "edge") {
+      const farFromPart = (at: Position): number => {
+        const inside = [0.4, 0.8]
+          .flatMap((km) => listSurroundingPositions(at, km))
+          .filter((each) => !isFree(each));
+        return Math.abs(inside.length / 16 - EXAMPLE_PART);
+      };
+      return [edge, ...listSurroundingPositions(edge, 0.3), ...listSurroundingPositions(edge, 0.6)].reduce(
+        (best, at) => (farFromPart(at) < farFromPart(best) ? at : best),
+      );
+    }
+    return [3, 4, 6]
+      .flatMap((km) => listSurroundingPositions(edge, km))
+      .find((at) => isFreeAround(at, 0.7, 1.5));
+  }
+
+  #findCell(layers: string[]): Position | undefined {
+    return [this.centre, ...this.#gridInView()].find(
+      (at) => this.map.queryRenderedFeatures(this.map.project(at as [number, number]), { layers }).length > 0,
+    );
+  }
+
+  /**
+   * A position around which a plot has no cells of some raster while its neighbours do, and no area with rings except
+   * those that cover the whole view.
+   */
+  #findEdgeOfCells(rasters: readonly string[]): Position | undefined {
+    const layers = this.#fillLayers();
+    type Place = [x: number, y: number];
+    const drawnIn = (box: Place | [Place, Place]): string[] =>
+      this.map
+        .queryRenderedFeatures(box, { layers })
+        .map(({ layer: { id }, properties }) =>
+          rasters.includes(id) ? id : `${id} ${properties.source_id}`,
+        );
+    /** Sources drawn in a square, with this many kilometres from its middle to each side. */
+    const drawnAround = (at: Position, kilometres: number): string[] => {
+      const corners = listSurroundingPositions(at, kilometres * Math.SQRT2);
+      // The northwest and the southeast corner.
+      const [from, to] = [3, 7].map((i) => this.map.project(corners[i] as Place));
+      return drawnIn([
+        [from!.x, from!.y],
+        [to!.x, to!.y],
+      ]);
+    };
+    const { clientWidth: right, clientHeight: bottom } = this.map.getContainer();
+    const corners: Place[] = [[1, 1], [right - 1, 1], [1, bottom - 1], [right - 1, bottom - 1]]; // biome-ignore format: a line
+    const [first = [], ...others] = corners.map(drawnIn);
+    const everywhere = first.filter((area) => others.every((each) => each.includes(area)));
+    return this.#gridInView().find((at) => {
+      const here = drawnAround(at, 1.2);
+      if (here.some((each) => !rasters.includes(each) && !everywhere.includes(each))) return false;
+      const missing = rasters.filter((raster) => !here.includes(raster));
+      return missing.length > 0 && drawnAround(at, 6).some((each) => missing.includes(each));
+    });
+  }
+
+  /**
+   * Like {@link exampleInView}, but zooms out until a place far from all areas is in view, and moves to the rasters if
+   * none of their cells is.
+   */
+  async findExample(
+    place: ExamplePlace,
+    findRasters: () => Promise<Bounds | undefined>,
+  ): Promise<Position | undefined> {
+    for (let steps = 0; ; steps++) {
+      const found = this.exampleInView(place);
+      if (found !== undefined || steps === (place === "away" ? WIDENED : 1)) return found;
+      const rasters = place === "away" ? undefined : await findRasters();
+      if (rasters === undefined && place !== "away") return undefined;
+      const drawn = this.map.once("idle");
+      if (rasters === undefined) this.map.jumpTo({ zoom: this.map.getZoom() - 2 });
+      else this.map.fitBounds([...rasters], { duration: 0 });
+      await drawn;
+    }
+  }
+
+  /** Positions all over the view, those in its middle first. */
+  #gridInView(): readonly Position[] {
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    const parts = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
+    return parts
+      .flatMap((y, i) => parts.map((x, j) => ({ x, y, far: i + j })))
+      .sort((a, b) => a.far - b.far)
+      .map(({ x, y }): Position => {
+        const { lng, lat } = this.map.unproject([x * clientWidth, y * clientHeight]);
+        return [lng, lat];
+      });
+  }
+
+  #edgeInView(layers: string[]): Position | undefined {
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    const isWell = (at: { readonly x: number; readonly y: number }): boolean =>
+      Math.abs(at.x / clientWidth - 0.5) < 0.35 && Math.abs(at.y / clientHeight - 0.5) < 0.35;
+    let nearest: { readonly position: Position; readonly pixels: number } | undefined;
+    for (const { geometry } of this.map.queryRenderedFeatures({ layers })) {
+      const polygons =
+        geometry.type === "Polygon"
+          ? [geometry.coordinates]
+          : geometry.type === "MultiPolygon"
+            ? geometry.coordinates
+            : [];
+      for (const [outer = []] of polygons) {
+        for (const [x, y] of outer) {
+          const position: Position = [x!, y!];
+          const pixels = this.pixelsFromCentre(position);
+          if (
+            !isWell(this.map.project(position as [number, number])) ||
+            pixels >= (nearest?.pixels ?? Infinity)
+          )
+            continue;
+          nearest = { position, pixels };
+        }
+      }
+    }
+    return nearest?.position;
+  }
+
   find(event: MapMouseEvent): Found {
     const { x, y } = event.point;
-    const layers = [...PLOT_LAYERS, ...this.fillLayers()].filter((id) => this.map.getLayer(id) !== undefined);
+    const layers = [...PLOT_LAYERS, ...this.#fillLayers()].filter(
+      (id) => this.map.getLayer(id) !== undefined,
+    );
     const box: [[number, number], [number, number]] = [
       [x - 3, y - 3],
       [x + 3, y + 3],
@@ -342,15 +477,9 @@ export class PageMap {
     this.map.remove();
   }
 
-  /** The layers of the areas of sources, or of rasters alone, that are drawn; none before the map is ready. */
-  fillLayers(isRasters?: true): string[] {
-    if (!this.#isReady) return [];
+  #fillLayers(isRasters?: true): string[] {
     const shown = this.#look?.shown ?? [];
     return shown.flatMap(({ source, isRaster }) => (isRaster || !isRasters ? fillId(source) : []));
-  }
-
-  #createSender(source: (typeof PLOT_SOURCES)[number]): FeatureSender {
-    return new FeatureSender((diff) => this.map.getSource<GeoJSONSource>(source)?.updateData(diff));
   }
 
   #fill(source: string, data: FeatureCollection | Geometry): void {
@@ -363,6 +492,16 @@ export class PageMap {
     const [west, south, east, north] = this.bounds;
     this.#fill("graticule", buildGraticule({ west, south, east, north }, this.#compass));
   }
+}
+
+/** Eight positions around one, at a distance in kilometres: accurate enough to choose a place, not to measure. */
+function listSurroundingPositions([longitude, latitude]: Position, kilometres: number): readonly Position[] {
+  const up = kilometres / 111.2;
+  const aside = up / Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
+  return Array.from({ length: 8 }, (_, i): Position => {
+    const angle = (i * Math.PI) / 4;
+    return [longitude + aside * Math.cos(angle), latitude + up * Math.sin(angle)];
+  });
 }
 
 function isPlotLayer(id: string): boolean {

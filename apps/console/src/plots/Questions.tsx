@@ -4,30 +4,13 @@ import { useEffect, useRef } from "preact/hooks";
 import { isConnectionOpen } from "../connection/connect.ts";
 import { figures, words } from "../languages/language.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { answerer, canEvaluate, evaluatePlots, jobId, plots, selectedPlot, usage } from "../state/store.ts";
+import { answerer, canEvaluate, evaluatePlots, plots, selectedPlot, usage } from "../state/store.ts";
 import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
 
 /** True while the user decides whether to use requests of the quota. */
 const isDeciding: Signal<boolean> = signal(false);
 /** Number of questions from which the user must confirm before they are charged. */
 const MANY = 100;
-
-/** Number of plots from which the service may evaluate them as a job. */
-const MANY_FOR_JOB = 1_000;
-/** Maximum plots of a job. */
-const MOST_IN_JOB = 10_000;
-
-/** Views of a job of the service: loaded where one is offered or followed. */
-const jobParts: Signal<typeof import("./job/JobView.tsx") | undefined> = signal(undefined);
-
-function loadJobParts(): void {
-  import("./job/JobView.tsx").then(
-    (parts) => {
-      jobParts.value = parts;
-    },
-    () => {},
-  );
-}
 
 /**
  * The questions to send, their progress, and their cost.
@@ -38,10 +21,6 @@ export function Questions({ done = null }: { readonly done?: JSX.Element | null 
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
   const now = progress.value;
-  const job = jobParts.value;
-  useEffect(() => {
-    if (jobId.value !== undefined) loadJobParts();
-  }, [jobId.value]);
   // The focused button disappears when the questions start and when they end.
   useEffect(() => {
     const verdict = document.querySelector<HTMLElement>("#verdict-title");
@@ -64,8 +43,6 @@ export function Questions({ done = null }: { readonly done?: JSX.Element | null 
       </div>
     );
   }
-  if (job !== undefined && (jobId.value !== undefined || job.shownJob.value !== undefined))
-    return <job.JobView />;
   const fresh = plots.value.filter((plot) => plot.input !== undefined && isUnanswered(plot));
   if (fresh.length === 0) return done;
   // The verdict's own button is the first one for a chosen plot.
@@ -95,12 +72,7 @@ function Cost({ fresh }: { readonly fresh: readonly PagePlot[] }): JSX.Element {
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
   const text = useRef<HTMLParagraphElement>(null);
-  const job = jobParts.value;
-  const isForJob = fresh.length >= MANY_FOR_JOB && answerer.value?.jobs !== undefined;
-  useEffect(() => {
-    text.current?.focus();
-    if (isForJob) loadJobParts();
-  }, []);
+  useEffect(() => text.current?.focus(), []);
   const { limit = null, used = 0, periodEndsAt } = usage.value ?? {};
   const left = limit === null ? undefined : Math.max(0, limit - used);
   const count = Math.min(fresh.length, left ?? fresh.length);
@@ -127,9 +99,6 @@ function Cost({ fresh }: { readonly fresh: readonly PagePlot[] }): JSX.Element {
           >
             {count < fresh.length ? say.plotsAskFirst(write(count)) : say.plotsAsk(write(count))}
           </button>
-        )}
-        {isForJob && job !== undefined && (
-          <job.JobButton fresh={fresh.slice(0, MOST_IN_JOB)} onStart={close} />
         )}
         {count < fresh.length && (
           <button

@@ -14,8 +14,6 @@ import { factParts } from "../state/facts.ts";
 import { registerPlacer } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { addPlots } from "../state/store.ts";
-import { buildExportedRow, toGeoJson } from "./export/export-plots.ts";
-import { writeRows } from "./export/write-rows.ts";
 import { findUnusedFacts } from "./facts/enter-facts.ts";
 import {
   buildInputWithFacts,
@@ -26,6 +24,7 @@ import {
 import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
 import { toMapGeometry } from "./placed.ts";
 import { groupPlotSources } from "./plot-sources.ts";
+import { formatPlotsCsv, toGeoJson } from "./portfolio.ts";
 import { convertPastedText } from "./reading/pasted.ts";
 
 async function read(text: string, options: FileOptions = {}) {
@@ -114,10 +113,9 @@ describe("exports", () => {
     const verdict = { verdict: "WARNING", checks: [{ ...check, title: "Near", comparisons: [] }] };
     const answer = { verdict } as unknown as Answer;
     const answered = { ...plots[0]!, key: "plot-1", state: { kind: "answered", answer } } as PagePlot;
-    const { properties } = JSON.parse(await (await toGeoJson([answered])).text()).features[0];
+    const { properties } = JSON.parse(await toGeoJson([answered])).features[0];
     expect(properties).toMatchObject({ Farm: "North", groundrule: { verdict: "WARNING", checks: [check] } });
-    const csv = await writeRows([buildExportedRow({ ...answered, state: { kind: "new" } })], "csv", "en");
-    const [head, row] = (await csv.text()).split("\r\n");
+    const [head, row] = formatPlotsCsv([{ ...answered, state: { kind: "new" } }]).split("\r\n");
     expect([head, row].map((line) => line!.split(",").slice(-2))).toEqual([
       ["Farm", "Area"],
       ["North", "2"],
@@ -231,7 +229,7 @@ describe("what files declare of plots", () => {
       findUnusedFacts,
     };
     const firstPlot = withFacts(first!, { n: 7, asv: null });
-    const again = await read(await (await toGeoJson([firstPlot, second!])).text());
+    const again = await read(await toGeoJson([firstPlot, second!]));
     expect([again.plots[0]!.fileFacts, again.plots[1]!.fileFacts]).toEqual([
       { facts: { n: 7 } },
       { columns: { n: "6", "asv.id": null } },
@@ -249,7 +247,7 @@ describe("what files declare of plots", () => {
     const metres = (east: number) => [[712000, 9236000], [712000 + east, 9236000], [712000 + east, 9237000], [712000, 9236000]]; // biome-ignore format: a ring
     const box = (east: number) => ({ type: "Polygon", coordinates: [metres(east)] });
     const { plots } = await read(JSON.stringify({ type: "Feature", geometry: box(500), properties: { property: box(900) } }), { crs: "EPSG:31981" }); // biome-ignore format: a plot
-    const exported = JSON.parse(await (await toGeoJson(plots as PagePlot[])).text()).features[0];
+    const exported = JSON.parse(await toGeoJson(plots as PagePlot[])).features[0];
     const [[corner]] = exported.properties.property.coordinates;
     expect(corner).toEqual(exported.geometry.coordinates[0][0]);
   });

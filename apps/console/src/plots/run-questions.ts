@@ -39,9 +39,8 @@ export const stoppedRun: Signal<StoppedRun | undefined> = signal(undefined);
 
 /** Concurrent questions: enough to use the service's workers, few enough to stay within its burst limit. */
 const AT_ONCE = { service: 6, here: 1 } as const;
-/** Minimum interval between updates of the list, and its part for each plot: an update of ten thousand takes longer. */
+/** Interval between updates of the list, so that ten thousand answers do not render it ten thousand times. */
 const SHOWN_EVERY_MS = 100;
-const SHOWN_EVERY_MS_PER_PLOT = 0.05;
 /** Failures in a row, of the service or the network, after which a run stops: one alone may be chance. */
 const FAILURES_IN_A_ROW = 3;
 /** Codes after which the name of the call cannot be used again. */
@@ -260,8 +259,7 @@ function noteOutcome(state: EndState): void {
   for (const left of waiting.splice(0)) recordPlotState(left, { kind: "new" });
 }
 
-/** The question about a plot. @param input with its facts */
-export function buildPlotQuestion(chosen: ChosenRuleset, input: object, id: string): Question {
+function buildPlotQuestion(chosen: ChosenRuleset, input: object, id: string): Question {
   const { without } = chosen;
   const rules = "id" in chosen ? { id: chosen.id } : { body: chosen.body };
   const ruleset = without === undefined ? rules : { ...rules, without };
@@ -298,17 +296,14 @@ function recordPlotState(key: string, state: PlotState): void {
 function scheduleDisplay(): void {
   if (isShowing) return;
   isShowing = true;
-  setTimeout(
-    () => {
-      isShowing = false;
-      updateProgress();
-      if (changes.size === 0) return;
-      const shown = new Map(changes);
-      changes.clear();
-      changePlots(shown);
-    },
-    Math.max(SHOWN_EVERY_MS, SHOWN_EVERY_MS_PER_PLOT * plots.peek().length),
-  );
+  setTimeout(() => {
+    isShowing = false;
+    updateProgress();
+    if (changes.size === 0) return;
+    const shown = new Map(changes);
+    changes.clear();
+    changePlots(shown);
+  }, SHOWN_EVERY_MS);
 }
 
 function updateProgress(): void {

@@ -32,8 +32,6 @@ export const answerer: Signal<Answerer | undefined> = signal(undefined);
 export const canEvaluate: ReadonlySignal<boolean> = computed(
   () => answerer.value !== undefined && ruleset.value !== undefined && missingSources.value.length === 0,
 );
-/** The job of the service that evaluates the list: a page that is opened again follows it. */
-export const jobId: Signal<string | undefined> = signal(undefined);
 /** Names of the sources that the chosen ruleset needs and the answerer does not have. */
 export const missingSources: Signal<readonly string[]> = signal([]);
 export const sources: Signal<readonly ListedSource[]> = signal([]);

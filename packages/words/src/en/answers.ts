@@ -44,20 +44,6 @@ export const answers = {
     covers: "Covers",
     usedBy: (count: number): string => (count === 1 ? "Used by 1 check" : `Used by ${count} checks`),
   },
-  job: {
-    title: "Job of the service",
-    start: "Run on the service (goes on when you close the page)",
-    sending: "Sending the plots to the service …",
-    running: "The service checks the plots, also while this page is closed.",
-    paused: (reason: string): string => `The service has paused the job (${reason}).`,
-    done: "The service has checked the plots.",
-    cancelled: "The job was cancelled.",
-    failed: (reason: string): string => `The job cannot be followed: ${reason}`,
-    answered: (answered: string, all: string): string => `${answered} of ${all} checked.`,
-    shown: (plots: string): string =>
-      `${plots} of them are plots of this list: restore the list that was sent to see all.`,
-    again: "Fetch the results again",
-  },
   form: {
     title: "Answers",
     documents: "Documents",

@@ -45,20 +45,6 @@ export const answers: Translation<AnswerWords> = {
     covers: "Cubre",
     usedBy: (count) => (count === 1 ? "Usada por 1 comprobación" : `Usada por ${count} comprobaciones`),
   },
-  job: {
-    title: "Tarea en el servicio",
-    start: "Ejecutar en el servicio (continúa aunque cierre la página)",
-    sending: "Enviando las parcelas al servicio …",
-    running: "El servicio comprueba las parcelas, también con esta página cerrada.",
-    paused: (reason) => `El servicio ha pausado la tarea (${reason}).`,
-    done: "El servicio ha comprobado las parcelas.",
-    cancelled: "La tarea se canceló.",
-    failed: (reason) => `No se puede seguir la tarea: ${reason}`,
-    answered: (answered, all) => `${answered} de ${all} comprobadas.`,
-    shown: (plots) =>
-      `${plots} de ellas son parcelas de esta lista: restaure la lista enviada para verlas todas.`,
-    again: "Obtener los resultados otra vez",
-  },
   form: {
     title: "Respuestas",
     documents: "Documentos",

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { words } from "../../languages/language.ts";
 import { findRasterBounds, openedMap } from "../map-session.ts";
+import type { ExamplePlace } from "../page-map.ts";
 import { addExamplePlot } from "./draw-session.ts";
-import type { ExamplePlace } from "./find-example.ts";
 
 /**
  * Offers example plots to try before drawing: across the edge of an area in view, near one, and far from all. The
@@ -13,19 +13,18 @@ export function ExamplePlot(): JSX.Element | null {
   if (parts === undefined) return null;
   const say = words.value;
   const { page } = parts;
-  const add = async (place: ExamplePlace): Promise<void> => {
-    const { ExampleFinder } = await import("./find-example.ts");
-    addExamplePlot((await new ExampleFinder(page).find(place, findRasterBounds)) ?? page.centre);
+  const add = (place: ExamplePlace): void => {
+    void page.findExample(place, findRasterBounds).then((found) => addExamplePlot(found ?? page.centre));
   };
   return (
     <div class="map-examples">
-      <button type="button" class="primary" onClick={() => void add("edge")}>
+      <button type="button" class="primary" onClick={() => add("edge")}>
         {say.mapExample}
       </button>
-      <button type="button" class="map-link" onClick={() => void add("near")}>
+      <button type="button" class="map-link" onClick={() => add("near")}>
         {say.mapExampleNear}
       </button>
-      <button type="button" class="map-link" onClick={() => void add("away")}>
+      <button type="button" class="map-link" onClick={() => add("away")}>
         {say.mapExampleAway}
       </button>
     </div>

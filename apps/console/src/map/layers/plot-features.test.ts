@@ -20,25 +20,21 @@ function createPlot(
   return { key, id: `<b>${key}</b>`, geometry, properties: {}, input: undefined, origin: "pasted", state };
 }
 
-const NONE = { put: [], removed: [] };
-const UNCHANGED = { areas: NONE, points: NONE, outlines: NONE };
-
 describe("PlotFeatures", () => {
   it("passes shapes once, and afterwards only each change of a plot's status", () => {
     const features = new PlotFeatures();
     const [a, b] = [createPlot("a", square(0, 0, 1)), createPlot("b", square(5, 5, 1))];
-    expect(features.update([a, b]).areas.put).toHaveLength(2);
-    expect(features.update([a, b])).toEqual({ ...UNCHANGED, statuses: [] });
+    expect(features.update([a, b]).shapes?.areas.features).toHaveLength(2);
+    expect(features.update([a, b])).toEqual({ statuses: [] });
     expect(features.update([a, { ...b, state: { kind: "asking" } }])).toEqual({
-      ...UNCHANGED,
       statuses: [["b", "ASKING"]],
     });
-    const moved = { ...b, geometry: square(6, 6, 1), state: { kind: "asking" } } as const;
-    const { areas, points, outlines, statuses } = features.update([a, moved]);
-    for (const { put } of [areas, points])
-      expect(put.map(({ properties }) => properties?.key)).toEqual(["b"]);
-    expect([outlines, statuses]).toEqual([NONE, []]);
-    expect(features.update([moved]).areas).toEqual({ put: [], removed: ["a"] });
+    const reshaped = features.update([a, { ...b, geometry: square(6, 6, 1), state: { kind: "asking" } }]);
+    expect(reshaped.shapes).toBeDefined();
+    expect(reshaped.statuses).toEqual([
+      ["a", "NEW"],
+      ["b", "ASKING"],
+    ]);
   });
 
   it("reports faded plots as faded alone, and their status once they are not", () => {
@@ -48,24 +44,24 @@ describe("PlotFeatures", () => {
       ["a", "NEW"],
       ["b", "FADED"],
     ]);
-    expect(features.update(both)).toEqual({ ...UNCHANGED, statuses: [["b", "NEW"]] });
+    expect(features.update(both)).toEqual({ statuses: [["b", "NEW"]] });
   });
 
   it("shows a small plot as a dot until it is large enough to be seen, and a point always", () => {
-    const { points } = new PlotFeatures().update([
+    const { shapes } = new PlotFeatures().update([
       createPlot("hectare", square(0, 0, 0.001)),
       createPlot("country", square(0, 0, 20)),
       createPlot("tree", { type: "Point", coordinates: [1, 2] }),
       createPlot("nothing", undefined),
     ]);
-    const until = points.put.map(({ properties }) => Math.round(properties?.until));
+    const until = shapes!.points.features.map(({ properties }) => Math.round(properties?.until));
     expect(until).toEqual([12, 0, 24]);
   });
 
   it("takes broken shapes for what they are", () => {
     const broken = { type: "Polygon", coordinates: [[[Number.NaN, 1], [], null]] } as unknown as Geometry;
     expect(computeGeometryBounds(broken)).toBeUndefined();
-    expect(new PlotFeatures().update([createPlot("a", broken)]).areas.put).toEqual([]);
+    expect(new PlotFeatures().update([createPlot("a", broken)]).shapes?.areas.features).toEqual([]);
   });
 
   it("draws what is refused as lines, though its loops take each other's area away, and what is no shape by its corners", () => {
@@ -78,21 +74,20 @@ describe("PlotFeatures", () => {
     const sent = { geometry: { type: "Polygon", coordinates: [[[5, 5], [6, 95], [6, 5], null, [5.5, 6]]] } }; // biome-ignore format: a ring
     const odd = { ...createPlot("b", undefined, { kind: "new" }), input: sent };
     const features = new PlotFeatures();
-    expect(features.update([createPlot("a", bow), odd]).outlines).toEqual(NONE);
+    expect(features.update([createPlot("a", bow), odd]).outlines).toBeUndefined();
     const { outlines } = features.update([createPlot("a", bow, refused), { ...odd, state: refused }]);
-    expect(outlines.put.map(({ geometry }) => geometry)).toEqual([
+    expect(outlines!.features.map(({ geometry }) => geometry)).toEqual([
       { type: "MultiLineString", coordinates: [ring] },
       { type: "MultiLineString", coordinates: [[[5, 5], [6, 5], [5.5, 6]]] }, // biome-ignore format: a line
     ]);
     expect(computePlotBounds(odd)).toEqual([5, 5, 6, 6]);
     expect(features.update([createPlot("a", bow, refused), { ...odd, state: refused }])).toEqual({
-      ...UNCHANGED,
       statuses: [],
     });
-    expect(features.update([createPlot("a", bow), odd]).outlines.removed).toEqual(["a", "b"]);
+    expect(features.update([createPlot("a", bow), odd]).outlines?.features).toEqual([]);
     // A plot known to cross itself is drawn as an outline before it is evaluated.
     const { outlines: known } = features.update([createPlot("a", bow), odd], undefined, new Set(["a"]));
-    expect(known.put).toEqual(outlines.put.slice(0, 1));
+    expect(known!.features).toEqual(outlines!.features.slice(0, 1));
     // While others fade, it stays an outline: a faded plot is filled.
     const { statuses } = new PlotFeatures().update([createPlot("a", bow, refused)], new Set(["a"]));
     expect(statuses).toEqual([["a", "REFUSED"]]);
@@ -104,7 +99,7 @@ describe("PlotFeatures", () => {
     features.update(plots);
     for (const at of [0, 5000, 9999]) {
       plots = plots.with(at, { ...plots[at]!, state: { kind: "asking" } });
-      expect(features.update(plots)).toEqual({ ...UNCHANGED, statuses: [[`p${at}`, "ASKING"]] });
+      expect(features.update(plots)).toEqual({ statuses: [[`p${at}`, "ASKING"]] });
     }
   });
 });

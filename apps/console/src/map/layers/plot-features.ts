@@ -1,21 +1,18 @@
-import type { Feature, Geometry, Position } from "geojson";
+import type { Feature, FeatureCollection, Geometry, Point, Position } from "geojson";
 import type { PagePlot } from "../../state/plot.ts";
 import { type PlotStatus, toPlotStatus } from "../../state/plot-status.ts";
 import { computeDrawnShape, toOutline } from "../drawing/drawn-shape.ts";
 
-/** Features of a source that changed. */
-export interface FeatureChanges {
-  readonly put: readonly Feature[];
-  /** Keys of features that are not shown any more. */
-  readonly removed: readonly string[];
-}
-
 /** The updates that a map needs after the plots changed. */
 export interface PlotChanges {
-  readonly areas: FeatureChanges;
-  readonly points: FeatureChanges;
-  /** Outlines of plots that are refused or cross themselves. */
-  readonly outlines: FeatureChanges;
+  /** All plots, if one was added, removed or reshaped. */
+  readonly shapes?: {
+    readonly areas: FeatureCollection;
+    readonly points: FeatureCollection<Point>;
+    readonly boxes: readonly Bounds[];
+  };
+  /** The outlines of all plots that are refused or cross themselves, if they changed. */
+  readonly outlines?: FeatureCollection;
   /** Plots whose status changed. */
   readonly statuses: readonly (readonly [key: string, status: PlotLook])[];
 }
@@ -25,20 +22,16 @@ export type PlotLook = PlotStatus | "FADED";
 
 interface SentPlot {
   readonly geometry: Geometry;
-  /** The box around it; undefined if it has no finite position. */
-  readonly bounds: Bounds | undefined;
-  readonly isOutlined: boolean;
-  readonly status: PlotLook;
+  status: PlotLook;
 }
 
-/** Plots as features of the map: what changed is passed on, plot by plot. */
+/**
+ * Plots as features of the map. A run of 10,000 plots changes their status thousands of times and their shapes never,
+ * so shapes are passed on only when one changes, and statuses one by one.
+ */
 export class PlotFeatures {
   #sent = new Map<string, SentPlot>();
-
-  /** The boxes of the plots. */
-  get boxes(): Bounds[] {
-    return [...this.#sent.values()].flatMap(({ bounds }) => (bounds === undefined ? [] : [bounds]));
-  }
+  #refused = "";
 
   /**
    * @param faded keys of plots whose status is not shown
@@ -50,54 +43,79 @@ export class PlotFeatures {
     faded?: ReadonlySet<string>,
     crossed?: ReadonlySet<string>,
   ): PlotChanges {
-    const [areas, points, outlines] = [createChanges(), createChanges(), createChanges()];
-    const statuses: [string, PlotLook][] = [];
-    const before = this.#sent;
-    this.#sent = new Map();
-    for (const plot of plots) {
+    const shown = plots.flatMap((plot): Shown[] => {
       const geometry = computeDrawnShape(plot);
-      if (geometry === undefined) continue;
-      const { key, id } = plot;
-      const ownStatus = toPlotStatus(plot);
-      const isRefused = ownStatus === "REFUSED";
-      const isOutlined = isRefused || crossed?.has(key) === true;
+      if (geometry === undefined) return [];
+      const status = toPlotStatus(plot);
       // A refused plot is drawn as an outline, which has no colour to fade.
-      const status = !isRefused && faded?.has(key) === true ? "FADED" : ownStatus;
-      const sent = before.get(key);
-      before.delete(key);
-      const isReshaped = geometry !== sent?.geometry;
-      const bounds = isReshaped ? computeGeometryBounds(geometry) : sent.bounds;
-      this.#sent.set(key, { geometry, bounds, isOutlined, status });
-      if (status !== sent?.status) statuses.push([key, status]);
-      if (isReshaped) {
-        const until = bounds && computeDotMaxZoom(geometry, bounds);
-        const middle = bounds && ({ type: "Point", coordinates: computeBoundsCenter(bounds) } as const);
-        recordChange(areas, { key, id }, bounds && geometry);
-        recordChange(points, { key, id, until }, middle);
-      }
-      if (isOutlined ? isReshaped || !sent?.isOutlined : sent?.isOutlined)
-        recordChange(outlines, { key, id }, isOutlined ? toOutline(geometry) : undefined);
+      const isFaded = status !== "REFUSED" && faded?.has(plot.key) === true;
+      return [{ key: plot.key, id: plot.id, geometry, status: isFaded ? "FADED" : status }];
+    });
+    const isSameShape =
+      shown.length === this.#sent.size &&
+      shown.every(({ key, geometry }) => this.#sent.get(key)?.geometry === geometry);
+    const refused = shown.filter(({ status, key }) => status === "REFUSED" || crossed?.has(key) === true);
+    const keys = refused.map(({ key }) => key).join();
+    const isOutlined = keys !== this.#refused || (!isSameShape && keys !== "");
+    this.#refused = keys;
+    const outlines = isOutlined && { outlines: buildOutlineFeatures(refused) };
+    if (!isSameShape) {
+      this.#sent = new Map(shown.map(({ key, geometry, status }) => [key, { geometry, status }]));
+      return {
+        shapes: buildPlotShapes(shown),
+        ...outlines,
+        statuses: shown.map(({ key, status }) => [key, status]),
+      };
     }
-    for (const key of before.keys()) for (const { removed } of [areas, points, outlines]) removed.push(key);
-    return { areas, points, outlines, statuses };
+    const statuses: [string, PlotLook][] = [];
+    for (const { key, status } of shown) {
+      const sent = this.#sent.get(key)!;
+      if (status === sent.status) continue;
+      sent.status = status;
+      statuses.push([key, status]);
+    }
+    return { ...outlines, statuses };
   }
 }
 
-function createChanges(): { readonly put: Feature[]; readonly removed: string[] } {
-  return { put: [], removed: [] };
+interface Shown {
+  readonly key: string;
+  readonly id: string;
+  readonly geometry: Geometry;
+  readonly status: PlotLook;
 }
 
 /**
- * Outlines are lines: the map would leave out a ring whose loops cancel each other's area, and clips crossed rings in odd
- * ways.
+ * As lines: the map would leave out a ring whose loops cancel each other's area, and clips crossed rings in odd ways.
  */
-function recordChange(
-  { put, removed }: ReturnType<typeof createChanges>,
-  properties: { readonly key: string; readonly id: string; readonly until?: number | undefined },
-  geometry: Geometry | undefined,
-): void {
-  if (geometry === undefined) removed.push(properties.key);
-  else put.push({ type: "Feature", properties, geometry });
+function buildOutlineFeatures(plots: readonly Shown[]): FeatureCollection {
+  const features = plots.flatMap(({ key, id, geometry }): Feature[] => {
+    const outline = toOutline(geometry);
+    return outline === undefined ? [] : [{ type: "Feature", properties: { key, id }, geometry: outline }];
+  });
+  return { type: "FeatureCollection", features };
+}
+
+function buildPlotShapes(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
+  const areas: Feature[] = [];
+  const points: Feature<Point>[] = [];
+  const boxes: Bounds[] = [];
+  for (const { key, id, geometry } of plots) {
+    const bounds = computeGeometryBounds(geometry);
+    if (bounds === undefined) continue;
+    boxes.push(bounds);
+    areas.push({ type: "Feature", properties: { key, id }, geometry });
+    points.push({
+      type: "Feature",
+      properties: { key, id, until: computeDotMaxZoom(geometry, bounds) },
+      geometry: { type: "Point", coordinates: computeBoundsCenter(bounds) },
+    });
+  }
+  return {
+    areas: { type: "FeatureCollection", features: areas },
+    points: { type: "FeatureCollection", features: points },
+    boxes,
+  };
 }
 
 /** `[west, south, east, north]` in degrees. */

@@ -4,26 +4,19 @@ import { offerDownload } from "../../parts/save-file.ts";
 import { runSaveTask } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { savedPlots } from "../../state/saved.ts";
-import type { ExportFormat } from "../export/export-protocol.ts";
 
 /** Downloads of all plots: tables, geometries, the page of the portfolio. */
 export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
   const say = words.value;
-  const save = async (name: string, type: string, format: ExportFormat): Promise<void> =>
-    offerDownload(
-      name,
-      type,
-      await (await import("../export/export-in-worker.ts")).exportInWorker(plots, format, language.value),
-    );
-  const saveCsv = () => save("plots.csv", "text/csv", "csv");
-  const saveXlsx = () => save("plots.xlsx", XLSX, "xlsx");
-  const savePage = () => save("portfolio.html", "text/html", "page");
+  const load = () => import("../portfolio.ts");
+  const saveCsv = async (): Promise<void> =>
+    offerDownload("plots.csv", "text/csv", (await load()).formatPlotsCsv(plots));
+  const saveXlsx = async (): Promise<void> =>
+    offerDownload("plots.xlsx", XLSX, await (await load()).buildPlotsXlsx(plots, language.value));
+  const savePage = async (): Promise<void> =>
+    offerDownload("portfolio.html", "text/html", (await load()).renderPortfolioPage(plots, language.value));
   const saveGeoJson = async (): Promise<void> => {
-    offerDownload(
-      "plots.geojson",
-      "application/geo+json",
-      await (await import("../export/export-plots.ts")).toGeoJson(plots),
-    );
+    offerDownload("plots.geojson", "application/geo+json", await (await load()).toGeoJson(plots));
     // It alone has shapes, properties and facts, to be opened again.
     savedPlots.value = plots;
   };
