@@ -3,7 +3,6 @@ import { loadPageLanguage } from "@groundrule/words/load";
 import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-
 import { findChromium, openBrowser, openPage, type WatchedPage } from "../../../tools/browser/browser.ts";
 import { type DemoProcess, startDemoProcess } from "./demo-process.ts";
 import { DrawnMap } from "./drawn-map.ts";
@@ -51,18 +50,6 @@ async function listViolations({ page }: WatchedPage, isInPlace: boolean): Promis
     .filter(({ impact }) => impact !== "minor")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
-
-/** The name of the element that has the focus, and true if its middle is in view with nothing above it. */
-const FOCUSED = `(() => {
-  const focused = document.activeElement;
-  const label = [...(focused.labels ?? [])].map((each) => each.textContent).join(" ");
-  const name = focused.getAttribute("aria-label") ?? (label || focused.textContent);
-  const { left, top, width, height } = focused.getBoundingClientRect();
-  const [x, y] = [left + width / 2, top + Math.min(height, 20) / 2];
-  const above = document.elementFromPoint(x, y);
-  const isIn = (outer) => outer !== null && (outer.contains(focused) || focused.contains(outer));
-  return [name.trim(), isIn(above) || [...(focused.labels ?? [])].some((each) => each.contains(above))];
-})()`;
 
 describe.skipIf(findChromium() === undefined)("the console", () => {
   it.for(isFull ? [1280, 390] : [390])(
@@ -163,53 +150,6 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
     expect(await page.evaluate<number>("scrollY")).toBeGreaterThan(0.6 * height);
     const { y, height: tall } = (await tabs.boundingBox())!;
     expect([y, tall < height / 4]).toEqual([0, true]);
-    await close();
-  });
-
-  it("leads by keyboard from a pasted plot to its verdict, an answer and a report at a zoom of 400 %, where nothing covers the focus", async () => {
-    const { page, close } = await openPage(browser, demo.page, {
-      viewport: { width: 360, height: 225 },
-      locale: "en",
-    });
-    await page.locator('.map-canvas[aria-busy="false"]').waitFor();
-    /** Presses Tab until an element with this text, or this value, has the focus. */
-    const tabTo = async (text: RegExp): Promise<void> => {
-      for (let presses = 0; presses < 200; presses++) {
-        await page.keyboard.press("Tab");
-        const [name, isSeen] = await page.evaluate<[string, boolean]>(FOCUSED);
-        if (!text.test(name)) continue;
-        expect([name, isSeen]).toEqual([name, true]);
-        return;
-      }
-      throw new Error(`found nothing like ${text} by Tab`);
-    };
-    await tabTo(/^Plots/);
-    await page.keyboard.press("Enter");
-    await tabTo(/^Paste$/);
-    await page.keyboard.press("Enter");
-    await tabTo(/Plots as text/);
-    await page.keyboard.insertText("POLYGON ((-55.9 -6.9, -55.89 -6.9, -55.89 -6.89, -55.9 -6.9))");
-    await tabTo(/^Add these plots$/);
-    await page.keyboard.press("Enter");
-    const banner = page.locator("#verdict .verdict-banner");
-    await banner.waitFor({ state: "attached" });
-    await tabTo(/^Verdict/);
-    await page.keyboard.press("Enter");
-    await banner.waitFor();
-    await tabTo(/^Answers/);
-    if ((await page.locator("details.facts").getAttribute("open")) === null)
-      await page.keyboard.press("Enter");
-    await tabTo(/Which commodity/);
-    await page.keyboard.press("ArrowDown");
-    await page.getByText("Answers changed since this verdict.").waitFor();
-    await tabTo(/^Check again/);
-    await page.keyboard.press("Enter");
-    await page.getByText("Answers changed since this verdict.").waitFor({ state: "detached" });
-    await banner.waitFor();
-    await tabTo(/^Report$/);
-    const [saved] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-    expect(saved.suggestedFilename()).toMatch(/\.html$/);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
     await close();
   });
 
