@@ -78,7 +78,7 @@ export function MapLegend(): JSX.Element | null {
         )}
         {drawnSources.value.map((name) => (
           <Fragment key={name}>
-            <li class="map-legend-source">
+            <li class={`map-legend-source ${forestNames.value.has(name) ? "map-legend-forest" : ""}`}>
               {/* Cells have colours of their own. */}
               {(listShownValues(name).length === 0 || forestNames.value.has(name)) &&
                 !selectedYears.value.has(name) && (
