@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson, MemberOrders } from "./canonical-json.ts";
 
 /** RFC 8785 appendix B: IEEE 754 bits and the text they must print as. */
 const NUMBER_VECTORS: readonly [bits: bigint, text: string][] = [
@@ -98,6 +98,20 @@ describe("canonicalJson", () => {
         { b: 5, a: undefined },
       ]),
     ).toBe('[{"a":2,"b":1},{"a":3,"b":4},{"b":5}]');
+  });
+
+  it("writes each value by its own members, whatever values with the same kept orders were written before", () => {
+    const member = fc.dictionary(fc.constantFrom("a", "b", "c", "d", "e"), fc.jsonValue({ maxDepth: 1 }));
+    fc.assert(
+      fc.property(fc.array(member, { maxLength: 40 }), (values) => {
+        const orders = new MemberOrders();
+        for (const value of values) {
+          expect(canonicalJson(value, undefined, orders)).toBe(canonicalJson(value));
+          expect(canonicalJson(reverseMembers(value), undefined, orders)).toBe(canonicalJson(value));
+        }
+      }),
+      { seed: 20263, numRuns: 100 },
+    );
   });
 
   it("leaves out members that are undefined", () => {
