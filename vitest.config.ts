@@ -38,7 +38,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: "quick-alone", include: ALONE } },
       { extends: true, test: { name: "long", include: LONG } },
-      // Chromium draws with the processor: one page at a time leaves the cores to it, and to the steps of CI beside it.
+      // Chromium draws with the processor: one page at a time leaves it the cores.
       { extends: true, test: { name: "browser", include: BROWSER, fileParallelism: false } },
     ],
     globalSetup: [join(import.meta.dirname, "apps/api/test/shared-postgres.ts")],

@@ -9,9 +9,10 @@ import { describeMend, findFixedPlots, fixPlotsUndoably } from "./mend.ts";
 /** Maximum marks on the map; more would help nobody. */
 const MOST = 100;
 
-/** Half the size of a mark, the space between it and a name, and how far it moves at most; CSS pixels. */
+/** Half the size of a mark, the space between it and a name, by how much it moves at a time, and at most; CSS pixels. */
 const HALF = 14;
 const SPACE = 10;
+const STEP = 5;
 const HIGHEST = 120;
 
 type PlacedFault = ProblemFault & { readonly position: readonly [number, number] };
@@ -63,7 +64,7 @@ export class FaultMarkers {
         return map.queryRenderedFeatures(box, { layers: ["plot-names"] }).length > 0;
       };
       let up = 0;
-      while (up < HIGHEST && hidesName(up)) up += 2;
+      while (up < HIGHEST && hidesName(up)) up += STEP;
       marker.setOffset([0, -up]);
       marker.getElement().style.setProperty("--fault-line", `${Math.max(0, up - HALF)}px`);
     }
